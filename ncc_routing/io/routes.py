@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
-from itertools import compress
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -75,6 +74,7 @@ from ncc_routing.problems.route_constraints import (
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
+    ARRIVAL,
     BREAK,
     CUSTOMER,
     DELIVERED,
@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.time_form import TimeForm
     from ncc_routing.problems.unserved import Unserved
 
 
@@ -119,19 +120,23 @@ _TIMETABLE: Final = "timetable"
 """Where a result in JSON has its stops."""
 
 
+_Break = tuple[int, int, float | None, float]
+"""An entry of ``InProgressRoute.breaks_taken``."""
+
+
 class StatedRoutes(NamedTuple):
     """What a file says, in the terms of an instance; no rule is checked.
 
     ``cost`` is ``None`` where the file states none. ``departures`` are those
     of the start and the stops of each route, where they were read, and
-    ``breaks`` the numbers of those that a table lists on each.
+    ``breaks`` those that a table lists on each, for ``InProgressRoute``.
     """
 
     routes: tuple[tuple[int, ...], ...]
     vehicle_types: tuple[int, ...]
     cost: float | None = None
     departures: tuple[tuple[float | None, ...], ...] = ()
-    breaks: tuple[tuple[int, ...], ...] = ()
+    breaks: tuple[tuple[_Break, ...], ...] = ()
 
 
 def read_plan(
@@ -190,9 +195,11 @@ def read_in_progress(
     A table, or the timetable of a result, may have a column ``departure``, as
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
-    Rows of the kind "break" are breaks that were taken, in the order of their
-    windows. A table without routes has customers of a ``plan``, whose routes
-    they are.
+    Rows of the kind "break", which need a column ``route``, are breaks that
+    were taken, before the stop of the next row; those of the vehicle count in
+    the order of their windows. Their times are in ``departure``, or in
+    ``arrival`` and ``departure``. A table without routes has customers of a
+    ``plan``, whose routes they are.
     """
     file = require_path(path, "in-progress routes")
     stated = _read(file, instance, has_departures=True, plan=plan)
@@ -341,15 +348,16 @@ def _with_departures(
             return in_progress
     table = parse_table(file, text, _TIMETABLE)
     driven = _of_table(file, table, instance, has_departures=True)
-    departures = []
+    departures, breaks = [], []
     given = zip(in_progress.routes, in_progress.vehicle_types, strict=True)
     for number, (route, vehicle_type) in enumerate(given, start=1):
         left = [
-            times[: len(route) + 1]
-            for whole, remaining, times in zip(
+            (times[: len(route) + 1], had)
+            for whole, remaining, times, had in zip(
                 driven.routes,
                 driven.vehicle_types,
                 driven.departures,
+                driven.breaks,
                 strict=True,
             )
             if (whole[: len(route)], remaining) == (route, vehicle_type)
@@ -357,16 +365,22 @@ def _with_departures(
         if not left:
             rule = "must begin a route of the timetable"
             raise InstanceError(file, f"route {number}", rule)
-        departures.append(left[0])
-    return in_progress._replace(departures=tuple(departures))
+        times, had = left[0]
+        departures.append(times)
+        breaks.append(tuple(one for one in had if one[1] < len(route)))
+    return in_progress._replace(
+        departures=tuple(departures), breaks=tuple(breaks)
+    )
 
 
-def _departures_of(table: Table, instance: Instance) -> list[float | None]:
-    """Return when each row of a table was left, in the time of an instance."""
-    if DEPARTURE not in table.columns:
+def _times_in(
+    table: Table, name: str, instance: Instance
+) -> list[float | None]:
+    """Return a column of times in the time of an instance."""
+    if name not in table.columns:
         return [None] * table.num_rows
     form = instance.time_form
-    column = TimeColumn(table, DEPARTURE, STOP_COLUMNS[DEPARTURE])
+    column = TimeColumn(table, name, STOP_COLUMNS[DEPARTURE])
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
     values, shift = times.values[column], 0.0
@@ -384,7 +398,7 @@ def _departures_of(table: Table, instance: Instance) -> list[float | None]:
         or len({day.tzinfo is None for day in days}) > 1
     ):
         rule = f"must be times in the format of {instance.name}"
-        raise InstanceError(table.source, DEPARTURE, rule)
+        raise InstanceError(table.source, name, rule)
     if days:
         shift = (days[0] - days[1]).total_seconds()
     return [
@@ -401,7 +415,7 @@ def _of_table(
     has_departures: bool,
     plan: Solution | None = None,
 ) -> StatedRoutes:
-    rests = _rests_in(raw)
+    rests = _breaks_in(raw, instance) if has_departures else {}
     raw = _without_others(raw)
     if raw.num_rows == 0:
         return StatedRoutes((), ())
@@ -452,7 +466,7 @@ def _of_table(
     )
     times: Sequence[float | None] = [None] * table.num_rows
     if has_departures:
-        times = _departures_of(table, instance)
+        times = _times_in(table, DEPARTURE, instance)
     routes, departures, breaks = [], [], []
     for (label, rows), vehicle_type in zip(
         rows_of.items(), types, strict=True
@@ -468,10 +482,12 @@ def _of_table(
             raise InstanceError(file, f"route {label}, depot", rule, name)
         left = times[rows[0]] if stops.start else None
         departures.append((left, *(times[row] for row in rows[stops])))
-        owed = sorted(
-            enumerate(vehicle.breaks), key=lambda one: one[1].windows
-        )
-        breaks.append(tuple(idx for idx, _ in owed[: rests[label]]))
+        had = [
+            one._replace(place=max(0, one.place - stops.start))
+            for one in rests.get(label, ())
+        ]
+        where = file, f"route {label}, break"
+        breaks.append(_breaks_of(vehicle, had, instance.time_form, where))
     driven = tuple(routes), types, None, tuple(departures)
     return StatedRoutes(*driven, tuple(breaks))
 
@@ -508,13 +524,84 @@ def _between_depots(
     )
 
 
-def _rests_in(raw: Table) -> Counter[str]:
-    """Return how many breaks a table lists on each route."""
+class _BreakRow(NamedTuple):
+    """A row of a break: the rows of its route before it, and its times."""
+
+    place: int
+    begin: float | None
+    end: float | None
+
+
+def _breaks_in(raw: Table, instance: Instance) -> dict[str, list[_BreakRow]]:
+    """Return the breaks that a table lists on each route."""
     titles = {field_of(title, STOP_COLUMNS): title for title in raw.columns}
-    if not {ROUTE, KIND} <= titles.keys():
-        return Counter()
-    labels, kinds = (raw.texts(titles[name]) for name in (ROUTE, KIND))
-    return Counter(compress(labels, [kind == BREAK for kind in kinds]))
+    if KIND not in titles or BREAK not in raw.texts(titles[KIND]):
+        return {}
+    raw.refuse(
+        [
+            kind == BREAK and ROUTE not in titles
+            for kind in raw.texts(titles[KIND])
+        ],
+        titles[KIND],
+        "needs a column route: whose break it is",
+    )
+    read = (KIND, ARRIVAL, DEPARTURE)
+    names = [titles[name] for name in read if name in titles]
+    own = replace(raw, columns={name: raw.columns[name] for name in names})
+    times = name_columns(own, STOP_COLUMNS)
+    found: dict[str, list[_BreakRow]] = {}
+    before = Counter[str]()
+    for label, kind, *ends in zip(
+        *(raw.texts(titles[name]) for name in (ROUTE, KIND)),
+        *(_times_in(times, name, instance) for name in (ARRIVAL, DEPARTURE)),
+        strict=True,
+    ):
+        if kind == BREAK:
+            row = _BreakRow(before[label], *ends)
+            found.setdefault(label, []).append(row)
+        elif kind != UNSERVED:
+            before[label] += 1
+    return found
+
+
+def _breaks_of(
+    vehicle: VehicleType,
+    rows: Sequence[_BreakRow],
+    form: TimeForm,
+    where: tuple[Path, str],
+) -> tuple[_Break, ...]:
+    """Return the breaks that a driver had, in the order of their windows.
+
+    One of another length is a rest by hours of service.
+    """
+    owed = sorted(enumerate(vehicle.breaks), key=lambda one: one[1].windows)
+    noise = SECONDS_OF["min"] if form.kind else 0.0
+    had: list[_Break] = []
+    for place, begin, end in rows:
+        lasted = None if begin is None or end is None else end - begin
+        number = next(
+            (
+                place
+                for place, (_, one) in enumerate(owed)
+                if lasted is None
+                or vehicle.hours is None
+                or abs(lasted - one.duration) <= noise
+            ),
+            -1,
+        )
+        if number < 0 and (vehicle.hours is None or lasted is None):
+            rule = "must be one of those of its vehicle"
+            if vehicle.hours is not None:
+                rule += ", or have an arrival and a departure"
+            raise InstanceError(*where, rule)
+        idx, length = -1, lasted or 0.0
+        if number >= 0:
+            idx, one = owed.pop(number)
+            length = one.duration if lasted is None else lasted
+        if begin is None and end is not None:
+            begin = max(0.0, end - length)
+        had.append((idx, place, begin, length))
+    return tuple(had)
 
 
 def _on_routes_of(plan: Solution, table: Table, instance: Instance) -> Table:

@@ -141,7 +141,8 @@ def routes_html(
         if title in stops
     }
     taken: list[tuple[DriverBreak, ...]] = [()] * len(groups)
-    if features.BREAKS in instance.features:
+    rests = {features.BREAKS, features.HOURS_OF_SERVICE}
+    if not rests.isdisjoint(instance.features):
         taken = [each.breaks for each in solution.schedules(instance)]
     for group, breaks in zip(groups, taken, strict=True):
         group["breaks"] = [

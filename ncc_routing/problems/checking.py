@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.route_constraints import InProgressRoute
 
 _NO_COST: Final = 1e-12
 """Cost up to which a clustering counts as one of no cost at all, where the
@@ -271,20 +272,17 @@ def _check_routes(
             cost = math.inf
             violations += _forbidden_arcs(instance, route, number)
             continue
-        departures: Sequence[float | None] = ()
-        taken: Sequence[int] = ()
-        so_far = _NO_HOURS
+        in_progress: InProgressRoute | None = None
         if instance.constraints is not None:
             in_progress = instance.constraints.departed(
                 solution.routes[number - 1], idx, instance.depots
             )
-            if in_progress is not None:
-                departures = in_progress.departures
-                taken = in_progress.breaks_taken
-                so_far = in_progress.hours_so_far
+        num_done = len(in_progress.departures) if in_progress else 0
         breaks = owed_breaks(
-            *(vehicle_type, taken, route.nodes, instance.depots, amounts),
-            first_place=max(1, len(departures)),
+            vehicle_type,
+            in_progress.breaks_had if in_progress else (),
+            *(route.nodes, instance.depots, amounts),
+            first_place=max(1, num_done),
         )
         own = vehicle_type.service_durations
         served = times._replace(service=[*own, 0]) if own else times
@@ -297,7 +295,7 @@ def _check_routes(
             )
         ]
         calls = _calls_of(
-            route, times, services, vehicle_type, instance.depots, departures
+            route, times, services, vehicle_type, instance.depots, in_progress
         )
         is_paid = vehicle_type.unit_duration_cost > 0
         is_paid |= vehicle_type.unit_overtime_cost > 0
@@ -312,7 +310,7 @@ def _check_routes(
         elif vehicle_type.hours is not None and not late:
             duration, text = _drive_by_hours(
                 *(instance, solution.routes[number - 1], idx, calls, breaks),
-                *(len(departures), so_far),
+                in_progress,
             )
             if text:
                 text = f"route {number} {text}"
@@ -371,20 +369,23 @@ def _drive_by_hours(
     idx: int,
     calls: _Calls,
     breaks: Sequence[BreakRule],
-    num_done: int,
-    so_far: HoursSoFar,
+    in_progress: InProgressRoute | None,
 ) -> tuple[float, str]:
     """Return the duration of a route, and which hours of service it breaks.
 
-    The times of ``num_done`` of its visits are known; ``so_far`` is what the
-    driver had done then. Its schedule is a proof that it breaks none, once it
-    is followed.
+    Its schedule is a proof that it breaks none, once it is followed.
     """
     hours = instance.vehicle_types[idx].hours
     schedule = schedule_route(instance, route, idx, has_open_ends=True)
     ends = calls.earliest, calls.latest
-    done = (num_done, calls.ready_after(num_done)) if num_done else None
-    day = follow_day(schedule, ends, calls.by_stop(), breaks, done)
+    done, so_far, ahead = None, _NO_HOURS, schedule
+    if in_progress is not None:
+        num_done = len(in_progress.departures)
+        done = num_done, calls.ready_after(num_done)
+        so_far = in_progress.hours_so_far
+        num_had = len(in_progress.breaks_taken)
+        ahead = replace(schedule, breaks=schedule.breaks[num_had:])
+    day = follow_day(ahead, ends, calls.by_stop(), breaks, done)
     text = "cannot be driven at the times of its schedule"
     if day is not None and hours is not None:
         lasting = partial(instance.time_form.text, is_duration=True)
@@ -592,12 +593,9 @@ def _calls_of(
     services: Sequence[int],
     vehicle_type: VehicleType,
     depots: tuple[int, ...],
-    departures: Sequence[float | None],
+    in_progress: InProgressRoute | None,
 ) -> _Calls:
-    """Return the stops of a route.
-
-    ``departures`` are those from the first nodes that are known.
-    """
+    """Return the stops of a route, which may go on with another."""
     nodes, last = route.nodes, len(route.nodes) - 1
     early: list[float] = [times.early[node] for node in nodes]
     late: list[float] = [times.late[node] for node in nodes]
@@ -609,8 +607,10 @@ def _calls_of(
     earliest: float = vehicle_type.tw_early
     latest: float = vehicle_type.start_late
     place = 0
-    if departures:
-        latest = _recall(departures, early, late, driving, service)
+    departures: Sequence[float | None] = ()
+    if in_progress is not None:
+        departures = in_progress.departures
+        latest = _recall(in_progress, early, late, driving, service)
         earliest = latest
     # A trip begins when all that it delivers has arrived at its depot.
     for trip in split_trips(nodes[1:last], depots):
@@ -691,7 +691,7 @@ def _keep_one_window(
 
 
 def _recall(
-    departures: Sequence[float | None],
+    one: InProgressRoute,
     early: list[float],
     late: list[float],
     travel: list[float],
@@ -700,8 +700,10 @@ def _recall(
     """Let the first stops be as they were, and return the start.
 
     A service is shorter where the vehicle left earlier than it could have.
-    Nobody waited before the first known departure.
+    Nobody waited before the first known departure. Breaks count as travel, and
+    those after the last stop as its service.
     """
+    departures = one.departures
     first = next(n for n, time in enumerate(departures) if time is not None)
     known = departures[first] or 0
     spent = sum(travel[: first + 1]) + sum(service[: first + 1])
@@ -713,13 +715,19 @@ def _recall(
             left = min(known, now + travel[stop] + service[stop])
         elif left is None:
             # It was on its way again before the next time that is known.
-            left = max(now + travel[stop], early[stop]) + service[stop]
+            there = now + travel[stop]
+            for _, after, begin, duration in one.breaks_taken:
+                if after == stop - 1:
+                    there = max(there, begin or 0) + duration
+            left = max(there, early[stop]) + service[stop]
             later = [time for time in departures[stop:] if time is not None]
             left = min([left, *later[:1]])
         early[stop] = max(now, left - service[stop])
         service[stop] = left - early[stop]
         travel[stop] = early[stop] - now
         now = left
+    last = len(departures) - 1
+    service[last] += sum(d for _, at, _, d in one.breaks_taken if at == last)
     return start
 
 

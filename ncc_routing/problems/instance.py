@@ -1061,6 +1061,7 @@ def _check_parts(instance: Instance) -> None:
             rule = "must be 0 for depots"
             raise InstanceError(source, "setup_durations", rule)
         _check_hours(instance, vehicle_type)
+    _check_breaks_taken(instance)
     _check_preferred(instance)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
@@ -1089,6 +1090,19 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
         rule += ", or hours in numbers"
     if rule:
         raise InstanceError(instance.name, "hours_of_service", rule)
+
+
+def _check_breaks_taken(instance: Instance) -> None:
+    field = "constraints, in_progress, breaks_taken"
+    for one in instance.in_progress:
+        vehicle_type = instance.vehicle_types[one.vehicle_type]
+        numbers = [number for number, *_ in one.breaks_taken]
+        if max(numbers, default=-1) >= len(vehicle_type.breaks):
+            rule = f"must be of {counted(len(vehicle_type.breaks), 'break')}"
+            raise InstanceError(instance.name, field, rule, max(numbers))
+        if -1 in numbers and vehicle_type.hours is None:
+            rule = "rests (-1) need hours of service"
+            raise InstanceError(instance.name, field, rule)
 
 
 def _check_preferred(instance: Instance) -> None:

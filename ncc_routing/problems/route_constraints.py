@@ -73,8 +73,10 @@ class InProgressRoute:
     is_over
         Whether the vehicle serves nobody else. Default no.
     breaks_taken
-        Breaks that the driver has had, indices of ``VehicleType.breaks``. They
-        need ``departures``. Default: none.
+        Breaks that the driver has had, and is having: for each its index in
+        ``VehicleType.breaks``, -1 for a rest by hours of service; the number
+        of stops before it; its begin, ``None`` for the departure there; and
+        its duration. They follow a known departure. Default: none.
     hours_so_far
         What the driver has driven, worked and rested at the departure from
         the last of these stops, where the vehicle type has hours of service.
@@ -94,7 +96,7 @@ class InProgressRoute:
     on_board: tuple[int, ...] = ()
     reloads: tuple[tuple[int, int], ...] = ()
     is_over: bool = False
-    breaks_taken: tuple[int, ...] = ()
+    breaks_taken: tuple[tuple[int, int, float | None, float], ...] = ()
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
 
     def __post_init__(self) -> None:
@@ -138,10 +140,7 @@ class InProgressRoute:
         departures = (None if each is None else next(left) for each in given)
         filled = tuple(departures) if known else ()
         object.__setattr__(self, "departures", filled)
-        taken = ("in-progress route", "breaks_taken", self.breaks_taken)
-        object.__setattr__(self, "breaks_taken", whole_tuple(*taken))
-        if self.breaks_taken and not filled:
-            raise InstanceError(*taken[:2], "need departures")
+        self._check_breaks()
         so_far = ("in-progress route", "hours_so_far", self.hours_so_far)
         require_kind(*so_far, HoursSoFar)
         if self.hours_so_far != HoursSoFar() and not filled:
@@ -162,6 +161,52 @@ class InProgressRoute:
         if reloads and all(each is None for each in self.departures):
             rule = "need departures"
             raise InstanceError(source, field, rule)
+
+    def _check_breaks(self) -> None:
+        named = "in-progress route", "breaks_taken"
+        breaks = []
+        for each in listed(*named, self.breaks_taken, "breaks"):
+            if not isinstance(each, list | tuple) or len(each) != 4:
+                rule = "must have an index, a number of stops before, a begin "
+                raise InstanceError(*named, f"{rule}and a duration", each)
+            index, place, begin, duration = each
+            number = int(one_number(*named, index, least=-1))
+            stops = int(one_number(*named, place))
+            if begin is not None:
+                begin = one_number(*named, begin, whole=False)
+            duration = one_number(*named, duration, whole=False)
+            if all(left is None for left in self.departures[: stops + 1]):
+                rule = "must follow a known departure of departures"
+                raise InstanceError(*named, rule, each)
+            breaks.append((number, stops, begin, duration))
+        places = [place for _, place, _, _ in breaks]
+        most = len(self.customers) + len(self.reloads)
+        if [*places, most] != sorted([*places, most]):
+            rule = f"must be in order, after 0..{most} stops"
+            raise InstanceError(*named, rule, places)
+        had = [number for number, *_ in breaks if number >= 0]
+        if len(set(had)) < len(had):
+            raise InstanceError(*named, "must have a break once", had)
+        object.__setattr__(self, "breaks_taken", tuple(breaks))
+
+    @property
+    def breaks_had(self) -> frozenset[int]:
+        """Indices of the breaks that are not owed any more."""
+        return frozenset(n for n, *_ in self.breaks_taken if n >= 0)
+
+    def rested_after(self, num_stops: int) -> float:
+        """Return how long the breaks after some first stops took."""
+        return sum(d for _, at, _, d in self.breaks_taken if at == num_stops)
+
+    def is_there(self, num_stops: int, there: float) -> float:
+        """Return when a vehicle is at the stop after some, and had breaks.
+
+        It is ``there`` without any.
+        """
+        for _, place, begin, duration in self.breaks_taken:
+            if place == num_stops:
+                there = max(there, begin or 0) + duration
+        return there
 
     @classmethod
     def of_stops(

@@ -239,7 +239,8 @@ def schedule_route(
         if constraints
         else None
     )
-    departures = () if in_progress is None else in_progress.departures
+    departures = in_progress.departures if in_progress else ()
+    had: list[DriverBreak] = []
     releases = windows.release_times[visits]
     releases[: len(departures)] = 0
     for trip in trips:
@@ -252,9 +253,11 @@ def schedule_route(
     calls.early[-1] = max(calls.early[-1], vehicle.tw_early)
     calls.late[-1] = min(calls.late[-1], vehicle.tw_late)
     calls.service[0] = calls.service[-1] = 0
-    if departures:
+    if in_progress is not None:
         current = next(t for t in trips if len(departures) <= t.stop)
-        calls.set_done(departures, current.start, int(releases[current].max()))
+        release = int(releases[current].max())
+        calls.set_done(in_progress, current.start, release)
+        had = list(calls.breaks_had(in_progress))
     loads = loads_on_board(instance, visits, vehicle)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
@@ -315,6 +318,9 @@ def schedule_route(
             stop.price(begin)
             for stop, begin in zip(priced, begins, strict=True)
         )
+    if in_progress is not None:
+        resting = in_progress.rested_after(len(departures) - 1)
+        calls.service[len(departures)] -= resting
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -342,7 +348,9 @@ def schedule_route(
         driving=driving,
         loads=loads[first:last],
         cost=cost,
-        breaks=tuple(one._replace(place=one.place - first) for one in breaks),
+        breaks=tuple(
+            one._replace(place=one.place - first) for one in (*had, *breaks)
+        ),
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
         window_cost=window_cost,
@@ -401,7 +409,7 @@ def _owed_breaks(
 
     Places are those of ``_Calls``: none lies before the work at the depot.
     """
-    taken = () if in_progress is None else in_progress.breaks_taken
+    taken = in_progress.breaks_had if in_progress else ()
     first = max(2, num_done)
     return [
         OwedBreak(
@@ -425,7 +433,7 @@ def _owed_breaks(
 
 
 def departures_of(
-    known: Sequence[float | None],
+    one: InProgressRoute,
     travel: Sequence[float],
     service: Sequence[float],
     early: Sequence[float],
@@ -433,9 +441,11 @@ def departures_of(
     """Return when an in-progress route started, and all of its departures.
 
     Before the first known one nobody waited. After it, an unknown one follows
-    from ``travel`` to the stop (0 to the depot), the opening (``early``) and
-    the service, but is no later than the next known one.
+    from ``travel`` to the stop (0 to the depot), the opening (``early``),
+    breaks and the service, but is no later than the next known one. A break
+    after the last stop delays the last one.
     """
+    known = one.departures
     steps = [sum(pair) for pair in zip(travel, service, strict=True)]
     spent = list(accumulate(steps))
     first, left = next(
@@ -446,11 +456,13 @@ def departures_of(
     start = max(0, left - spent[first])
     departures = [min(left, start + time) for time in spent[:first]]
     for stop in range(first, len(known)):
-        begin = max(left + travel[stop], early[stop])
+        there = one.is_there(stop - 1, left + travel[stop])
+        begin = max(there, early[stop])
         stated = [time for time in known[stop:] if time is not None]
         latest = min([begin + service[stop], *stated[:1]])
         left = latest if known[stop] is None else stated[0]
         departures.append(left)
+    departures[-1] += one.rested_after(len(known) - 1)
     return start, departures
 
 
@@ -527,18 +539,19 @@ class _Calls(NamedTuple):
         self.breaks[:] = chosen[1]
         return True
 
-    def set_done(
-        self, departures: Sequence[float | None], begin: int, release: int
-    ) -> None:
+    def set_done(self, one: InProgressRoute, begin: int, release: int) -> None:
         """Let the depot and the first stops be as they were.
 
         Goods of others that came later, at ``release``, are not on board of
-        the trip that began at stop ``begin``, unless it is still there.
+        the trip that began at stop ``begin``, unless it is still there. Breaks
+        count as travel, those after the last stop as its service.
         """
+        departures = one.departures
         done = slice(1, 1 + len(departures))
         start, left = departures_of(
-            departures, self.travel[done], self.service[done], self.early[done]
+            one, self.travel[done], self.service[done], self.early[done]
         )
+        self.service[len(left)] += one.rested_after(len(left) - 1)
         self.early[0] = self.late[0] = start
         now = start
         for stop, departure in enumerate(left, start=1):
@@ -547,13 +560,35 @@ class _Calls(NamedTuple):
             self.service[stop] = departure - self.early[stop]
             self.late[stop] = NO_LIMIT
             # It waited, or was quicker than the arcs say.
-            self.travel[stop] = min(self.travel[stop], self.early[stop] - now)
+            travel = self.travel[stop] + one.rested_after(stop - 2)
+            self.travel[stop] = min(travel, self.early[stop] - now)
             now = departure
         if begin == 0:
             self.early[0] = max(start, release)
         elif begin < len(departures) - 1 or departures[begin] is not None:
             self.late[1 + begin] = self.early[1 + begin]
             self.early[1 + begin] = max(self.early[1 + begin], release)
+
+    def breaks_had(self, one: InProgressRoute) -> Iterator[DriverBreak]:
+        """Yield the breaks of the past, once it is set."""
+        last, rested = len(one.departures) - 1, 0.0
+        for idx, (number, place, begin, duration) in enumerate(
+            one.breaks_taken
+        ):
+            if idx == 0 or one.breaks_taken[idx - 1][1] != place:
+                rested = 0.0
+            leave, travel = self.early[1 + place], self.travel[2 + place]
+            leave += self.service[1 + place]
+            if place == last:
+                leave -= one.rested_after(place)
+            else:
+                travel = max(0, travel - one.rested_after(place))
+            if begin is None:
+                begin = leave + rested
+            driven = min(travel, max(0, begin - leave - rested))
+            share = driven / travel if travel > 0 else 1.0
+            yield DriverBreak(number, 1 + place, begin, duration, share)
+            rested += duration
 
     def follow(
         self, start: float

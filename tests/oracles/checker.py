@@ -275,10 +275,11 @@ class Checker:
         late[last] = min(late[last], kind.tw_late)
         service[last] = 0
         start, latest = float(kind.tw_early), float(kind.start_late)
-        done = self._departures(path[1:-1], idx)
-        if done:
+        one = self._in_progress(path[1:-1], idx)
+        done = one.departures if one else ()
+        if one and done:
             start = latest = self._drive_so_far(
-                done, early, late, travel, service
+                one, early, late, travel, service
             )
         goods = 0
         for place, node in enumerate(path):
@@ -319,12 +320,14 @@ class Checker:
         hours = self.types[idx].hours
         if hours is None or duration == INF:
             return duration
-        path, done = self._path(route, idx), self._departures(route, idx)
-        first, gone = len(done), sum(travel[: len(done)])
+        one = self._in_progress(route, idx)
+        first = len(one.departures) if one else 0
+        gone = sum(travel[:first])
         ahead = [(one, {p - first for p in own}) for one, own in breaks]
         rest = Day(
             *(hours, windows[first:], travel[first:]),
-            *(service[first:], ahead, self._hours_so_far(path, idx)),
+            *(service[first:], ahead),
+            one.hours_so_far if one and first else None,
         )
         if not rest.needs_rest:
             return duration
@@ -362,7 +365,7 @@ class Checker:
         for one in rules.in_progress if rules else ():
             head = tuple(path[1 : 1 + len(one.customers)])
             if (head, idx) == (one.customers, one.vehicle_type):
-                taken = one.breaks_taken
+                taken = tuple(number for number, *_ in one.breaks_taken)
         owed = []
         for number, each in enumerate(kind.breaks):
             if number in taken:
@@ -391,38 +394,26 @@ class Checker:
             owed.append((each, places))
         return owed
 
-    def _hours_so_far(
-        self, path: Sequence[int], idx: int
-    ) -> nr.HoursSoFar | None:
-        rules = self.instance.constraints
-        for one in rules.in_progress if rules else ():
-            head = tuple(path[1 : 1 + len(one.customers)])
-            if one.departures and (head, idx) == (
-                one.customers,
-                one.vehicle_type,
-            ):
-                return one.hours_so_far
-        return None
-
-    def _departures(
+    def _in_progress(
         self, route: Sequence[int], idx: int
-    ) -> tuple[float | None, ...]:
+    ) -> nr.InProgressRoute | None:
         rules = self.instance.constraints
         for one in rules.in_progress if rules else ():
             head = tuple(route[: len(one.customers)])
             if (head, idx) == (one.customers, one.vehicle_type):
-                return one.departures
-        return ()
+                return one
+        return None
 
     def _drive_so_far(
         self,
-        known: tuple[float | None, ...],
+        one: nr.InProgressRoute,
         early: list[float],
         late: list[float],
         travel: list[float],
         service: list[float],
     ) -> float:
         """Fix the first stops by their departures, and return the start."""
+        known = one.departures
         place, left = next(
             (n, time) for n, time in enumerate(known) if time is not None
         )
@@ -430,6 +421,9 @@ class Checker:
         now = start = max(0.0, left - sum(spent))
         for stop, stated in enumerate(known):
             then = now + travel[stop]
+            for _, after, begin, lasts in one.breaks_taken:
+                if after == stop - 1:
+                    then = max(then, begin or 0) + lasts
             if stop > place:
                 then = max(then, early[stop])
             then += service[stop]
@@ -438,6 +432,9 @@ class Checker:
             # All of it counts as travel, so that nobody is late or waits.
             early[stop], late[stop], service[stop] = 0, INF, 0
             travel[stop], now = leave - now, leave
+        for _, after, _, lasts in one.breaks_taken:
+            if after == stop:
+                travel[stop] += lasts
         return start
 
     def _broken_rules(self, route: Sequence[int], idx: int) -> set[str]:

@@ -476,16 +476,27 @@ class _Draw:
         """Return a route that has begun, and perhaps had breaks."""
         idx = self.number(0, len(types) - 1)
         departures = self.departures(part)
-        taken = tuple(
+        had = [
             number
             for number in range(len(types[idx].breaks))
             if departures and self.rng.random() < 0.5
-        )
+        ]
+        known = [k for k, time in enumerate(departures) if time is not None]
+        places = [len(part), max(known, default=0)]
+        taken = [
+            (places[(number + idx) % 2], number, types[idx].breaks[number])
+            for number in had
+        ]
         so_far = nr.HoursSoFar()
         if departures and types[idx].hours is not None:
             so_far = self.hours_so_far(types[idx].hours)
         return nr.InProgressRoute(
-            idx, part, departures, breaks_taken=taken, hours_so_far=so_far
+            *(idx, part, departures),
+            breaks_taken=tuple(
+                (number, place, None, one.duration)
+                for place, number, one in sorted(taken, key=lambda x: x[:2])
+            ),
+            hours_so_far=so_far,
         )
 
     def hours_so_far(self, hours: nr.HoursOfService) -> nr.HoursSoFar:

@@ -229,19 +229,61 @@ def test_a_break_is_had_once(tmp_path: Path) -> None:
     plan = driven(line(10, 20, 30, fleet=nr.Fleet((vans,))), (1, 2, 3))
     after = nr.replan(plan, [], STOP, now=23)
     [begun] = after.instance.in_progress
-    assert begun.breaks_taken == (0,)
+    assert begun.breaks_taken == ((0, 1, 12, 3),)
     [schedule] = after.best.schedules(after.instance)
-    assert (schedule.breaks, schedule.duration) == ((), 69)
+    assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0),), 69)
     after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
     [schedule] = after.best.schedules(after.instance)
     assert [each.begin for each in schedule.breaks] == [20]
     told = tmp_path / "driven.csv"
     rows = "route,kind,id,departure\n1,depot,depot,0\n1,customer,a,12\n"
-    for rest, begin in (("1,break,,15\n", []), ("", [37])):
+    for rest, begin in (("1,break,,15\n", [12]), ("", [37])):
         told.write_text(f"{rows}{rest}1,customer,b,25\n")
         after = nr.replan(plan, [], STOP, now=26, actual=told)
         [schedule] = after.best.schedules(after.instance)
         assert [each.begin for each in schedule.breaks] == begin
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_break_under_way_is_a_row(told: bool, tmp_path: Path) -> None:
+    """From 18 to 23, on the way from a (left at 12) to b, which opens at 40.
+
+    It stays one in JSON, and when the day goes on.
+    """
+    lunch = nr.Break(5, ((18, 30),))
+    vans = nr.VehicleType(num_available=1, capacity=9, breaks=(lunch,))
+    windows = nr.TimeWindows.of(
+        4,
+        tw_early=[0, 0, 40, 0],
+        tw_late=[999, 10, 99, 99],
+        service_durations=[0, 2, 2, 2],
+    )
+    instance = line(10, 20, 30, fleet=nr.Fleet((vans,)), windows=windows)
+    plan = driven(instance, (1, 2, 3))
+    [schedule] = plan.best.schedules(instance)
+    file = tmp_path / "driven.csv"
+    file.write_text(
+        "route,kind,id,departure\n1,depot,depot,0\n1,customer,a,12\n"
+        "1,break,,23\n"
+    )
+    for now in (19, 24):
+        plan = nr.replan(
+            plan, [], STOP, now=now, actual=file if told else None
+        )
+        rows = plan.to_dataframe().to_dict("records")
+        kinds = [row["kind"] for row in rows]
+        assert kinds.count("break") == 1
+        row = rows[kinds.index("break")]
+        assert (row["arrival"], row["departure"]) == (18, 23)
+        [again] = plan.best.schedules(plan.instance)
+        assert again.begins == schedule.begins
+        assert again.waits == schedule.waits
+        assert again.breaks == schedule.breaks
+        output = tmp_path / "plan.json"
+        output.write_text(plan.to_json())
+        read = nr.read(output)
+        assert read.in_progress == plan.instance.in_progress
+        assert not nr.check_solution(read, plan.best)
 
 
 def test_a_late_vehicle() -> None:
@@ -519,10 +561,16 @@ def simulate(
         happened.update(row[:reached])
         routes = {place[stop] for stop in row[:reached] if stop not in depots}
         assert len(routes) <= 1
-        had = {b.duration for b in one.breaks if b.place <= reached}
+        had = {
+            b.duration
+            for b in one.breaks
+            if b.number >= 0 and b.place <= reached
+        }
         for route in routes:
             ahead = after.best.schedules(new)[route].breaks
-            assert had.isdisjoint(b.duration for b in ahead if b.begin >= now)
+            assert had.isdisjoint(
+                b.duration for b in ahead if b.place > reached
+            )
             assert ids(after)[route][:reached] == row[:reached]
         for stop in row[:served]:
             if stop not in depots:

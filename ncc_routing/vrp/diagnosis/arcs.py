@@ -14,6 +14,7 @@ from ncc_routing.problems.distances import (
     UNROUNDED,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
     arc_driving,
@@ -243,15 +244,11 @@ def relaxed(instance: Instance) -> Instance:
     """Return an instance that has a plan wherever the given one has.
 
     Overtime is part of the shift. A vehicle that reloads carries anything, and
-    waits for no goods. Where some vehicle of a type has had a break, none is
-    owed. Where one is on its way at known times, which may be
+    waits for no goods. Where one is on its way at known times, which may be
     ahead of all that arcs allow, no time counts.
     """
     if any(one.departures for one in instance.in_progress):
         instance = _without_times(instance)
-    have_rested = {
-        one.vehicle_type for one in instance.in_progress if one.breaks_taken
-    }
     given = instance.fleet
     if given is None:
         return instance
@@ -263,9 +260,8 @@ def relaxed(instance: Instance) -> Instance:
             capacity=NO_LIMIT
             if vehicle_type.can_reload
             else vehicle_type.capacity,
-            breaks=() if idx in have_rested else vehicle_type.breaks,
         )
-        for idx, vehicle_type in enumerate(given.types)
+        for vehicle_type in given.types
     )
     fleet = Fleet(types, given.vehicles)
     windows = instance.windows
@@ -297,7 +293,10 @@ def _without_times(instance: Instance) -> Instance:
             for vehicle_type in fleet.types
         )
         fleet = Fleet(types, fleet.vehicles)
-    return replace(instance, fleet=fleet, windows=None)
+    rules = instance.constraints or RouteConstraints()
+    begun = (replace(one, breaks_taken=()) for one in rules.in_progress)
+    rules = replace(rules, in_progress=tuple(begun))
+    return replace(instance, fleet=fleet, windows=None, constraints=rules)
 
 
 def _as_driven(vehicle_type: VehicleType) -> VehicleType:

@@ -515,7 +515,7 @@ def _await_goods(
     for one, is_one in routes:
         if one.departures and is_one.any():
             is_started |= is_one
-            _recall(one.departures, calls, is_one, release)
+            _recall(one, calls, is_one, release)
             left = calls.is_reload[is_one].any(axis=0)
             for place in np.flatnonzero(left).tolist():
                 is_last = place == len(one.departures)
@@ -538,19 +538,19 @@ def _await_goods(
 
 
 def _recall(
-    departures: Sequence[float | None],
+    one: InProgressRoute,
     calls: _Calls,
     is_one: np.ndarray,
     release: np.ndarray,
 ) -> None:
     """Let the first stops of some rows be as they were."""
-    done = slice(1, 1 + len(departures))
+    done = slice(1, 1 + len(one.departures))
     row = int(np.argmax(is_one))
     travel, service, early = (
         part[row, done].tolist()
         for part in (calls.travel, calls.service, calls.early)
     )
-    now, left = departures_of(departures, travel, service, early)
+    now, left = departures_of(one, travel, service, early)
     calls.early[is_one, 0] = calls.late[is_one, 0] = now
     for stop, departure in enumerate(left, start=1):
         begin = max(now, departure - service[stop - 1])

@@ -50,7 +50,7 @@ class DrivenRoute:
     on_board: list[int] = field(default_factory=list)
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
-    breaks_taken: tuple[int, ...] = ()
+    breaks_taken: tuple[tuple[int, int, float | None, float], ...] = ()
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())
@@ -139,15 +139,16 @@ def driven_routes(
             list(route), idx, numbers[place], name, schedule.start
         )
         before = next(filter(one.continues, stated), None)
+        one.breaks_taken = before.breaks_taken if before else ()
         if actual is None:
             _drive_as_planned(instance, one, before, now, schedule)
         elif before is not None:
             _drive_as_told(instance, one, before, now)
-        if before is not None:
-            one.breaks_taken += before.breaks_taken
-            if before.hours_so_far != HoursSoFar() or actual is None:
-                one.hours = before.hours_so_far
-                one.known = len(before.stops(instance.depots))
+        if before is not None and (
+            before.hours_so_far != HoursSoFar() or actual is None
+        ):
+            one.hours = before.hours_so_far
+            one.known = len(before.stops(instance.depots))
         routes.append(one)
     return routes
 
@@ -222,7 +223,8 @@ def _set_times(
     ahead = schedule.stops.start + size
     one.rests = tuple(each for each in schedule.breaks if each.place < ahead)
     one.breaks_taken = tuple(
-        each.number for each in one.rests if each.number >= 0
+        (each.number, each.place - schedule.stops.start, *each[2:4])
+        for each in one.rests
     )
     # At a depot that it has not reached, it loads the next goods.
     is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now

@@ -15,17 +15,20 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     const auto num_routes = static_cast<std::size_t>(problem.num_routes());
     heads_.resize(num_nodes + num_routes);
     tails_.resize(num_nodes + num_routes);
+    works_.assign(num_routes, unknown);
     for (std::size_t route = 0; route < num_routes; ++route) {
         const VehicleType& vehicle =
             problem.vehicle_of(static_cast<int64_t>(route));
         heads_[num_nodes + route] = {
-            {.late = vehicle.start_late,
-             .ready = vehicle.start_early + vehicle.start_duration,
-             .work = vehicle.start_duration}};
+            {{.late = vehicle.start_late,
+              .ready = vehicle.start_early + vehicle.start_duration,
+              .work = vehicle.start_duration}},
+            true};
         tails_[num_nodes + route] = {
-            {.late = vehicle.end_late,
-             .ready = vehicle.end_early + vehicle.end_duration,
-             .work = vehicle.end_duration}};
+            {{.late = vehicle.end_late,
+              .ready = vehicle.end_early + vehicle.end_duration,
+              .work = vehicle.end_duration}},
+            true};
     }
 }
 
@@ -111,78 +114,134 @@ double ShiftParts::least(const Parts& before, double travel,
     return least;
 }
 
-bool ShiftParts::set(const FleetSearch& s, Parts& parts) {
-    if (parts == found_)
-        return false;
-    if (iteration_ != s.num_iterations) {
-        iteration_ = s.num_iterations;
-        formers_.clear();
-        former_parts_.clear();
-    }
-    formers_.push_back({&parts, former_parts_.size(), parts.size()});
+void ShiftParts::begin_log(const FleetSearch& s) const {
+    if (iteration_ == s.num_iterations)
+        return;
+    iteration_ = s.num_iterations;
+    formers_.clear();
+    former_parts_.clear();
+}
+
+void ShiftParts::forget(const FleetSearch& s, Ways& ways) const {
+    if (!ways.is_known)
+        return;
+    begin_log(s);
+    formers_.push_back({&ways, true, false, 0, 0});
+    ways.is_known = false;
+}
+
+void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
+    begin_log(s);
+    Parts& parts = ways.parts;
+    formers_.push_back(
+        {&ways, ways.is_known, true, former_parts_.size(), parts.size()});
     former_parts_.insert(former_parts_.end(), parts.begin(), parts.end());
     parts.assign(found_.begin(), found_.end());
-    return true;
+    ways.is_known = true;
 }
 
 void ShiftParts::undo(const FleetSearch& s) {
+    for (const TouchedRoute& before : s.touched)
+        works_[before.route] = unknown;
     if (iteration_ != s.num_iterations)
         return;
     for (auto former = formers_.rbegin(); former != formers_.rend();
          ++former) {
+        former->ways->is_known = former->was_known;
+        if (!former->has_parts)
+            continue;
         const auto first =
             former_parts_.begin() + static_cast<std::ptrdiff_t>(former->first);
-        former->parts->assign(
+        former->ways->parts.assign(
             first, first + static_cast<std::ptrdiff_t>(former->size));
     }
     formers_.clear();
     former_parts_.clear();
 }
 
-void ShiftParts::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
-                              bool is_new) {
-    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
+                              uint32_t first, bool is_new) {
+    works_[route] = unknown;
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
-        const Node& n = s.nodes[node];
-        serve(heads_[n.prev], s.travel_to(n), node, pauses, found_);
-        if (!set(s, heads_[node]) && node != first && !is_new)
+        if (!heads_[node].is_known && node != first && !is_new)
             return;
+        forget(s, heads_[node]);
     }
 }
 
-void ShiftParts::push_back(FleetSearch& s, uint32_t route, uint32_t last,
+void ShiftParts::push_back(const FleetSearch& s, uint32_t route, uint32_t last,
                            bool is_new) {
-    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+    works_[route] = unknown;
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
-        const uint32_t after = s.nodes[node].next;
-        lead(node, s.travel_to(s.nodes[after]), tails_[after], pauses, found_);
-        if (!set(s, tails_[node]) && node != last && !is_new)
+        if (!tails_[node].is_known && node != last && !is_new)
             return;
+        forget(s, tails_[node]);
     }
+}
+
+const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
+                                             uint32_t node) const {
+    if (heads_[node].is_known)
+        return heads_[node].parts;
+    const int64_t type = problem_.type_of[s.route_of[node]];
+    const auto& pauses = problem_.shifts.pauses[type];
+    uint32_t last = s.nodes[node].prev;
+    while (!heads_[last].is_known)
+        last = s.nodes[last].prev;
+    while (last != node) {
+        const uint32_t next = s.nodes[last].next;
+        serve(heads_[last].parts, s.travel_to(s.nodes[next]), next, pauses,
+              found_);
+        set(s, heads_[next]);
+        last = next;
+    }
+    return heads_[node].parts;
+}
+
+const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
+                                             uint32_t node) const {
+    if (tails_[node].is_known)
+        return tails_[node].parts;
+    const int64_t type = problem_.type_of[s.route_of[node]];
+    const auto& pauses = problem_.shifts.pauses[type];
+    uint32_t first = s.nodes[node].next;
+    while (!tails_[first].is_known)
+        first = s.nodes[first].next;
+    while (first != node) {
+        const double travel = s.travel_to(s.nodes[first]);
+        const uint32_t before = s.nodes[first].prev;
+        lead(before, travel, tails_[first].parts, pauses, found_);
+        set(s, tails_[before]);
+        first = before;
+    }
+    return tails_[node].parts;
 }
 
 double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
-    const uint32_t depot = s.depot_of(route);
-    const uint32_t first = s.nodes[depot].next;
-    return least(heads_[depot], s.travel_to(s.nodes[first]), tails_[first],
-                 problem_.type_of[route], s.routes[route].release);
+    // Where the parts before meet those behind, most are known.
+    uint32_t last = s.depot_of(route);
+    uint32_t next = s.nodes[last].next;
+    while (s.is_customer(next) && heads_[next].is_known) {
+        last = next;
+        next = s.nodes[last].next;
+    }
+    return least(heads_[last].parts, s.travel_to(s.nodes[next]),
+                 tail_of(s, next), problem_.type_of[route],
+                 s.routes[route].release);
 }
 
-double ShiftParts::work_of(const FleetSearch& s, uint32_t route) const {
+double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
     const uint32_t depot = s.depot_of(route);
-    const uint32_t first = s.nodes[depot].next;
-    if (tails_[first].empty())
-        return 0.0;
-    const Part& tail = tails_[first].front();
-    const auto& breaks = problem_.shifts.breaks[problem_.type_of[route]];
     double work =
-        heads_[depot].front().work + s.travel_to(s.nodes[first]) + tail.work;
-    for (std::size_t number = 0; number < breaks.size(); ++number)
-        if ((tail.taken >> number & 1U) == 0)
-            work += breaks[number].duration;
-    return work;
+        heads_[depot].parts.front().work + tails_[depot].parts.front().work;
+    for (const Break& own : problem_.shifts.breaks[problem_.type_of[route]])
+        work += own.duration;
+    uint32_t node = s.nodes[depot].next;
+    for (; s.is_customer(node); node = s.nodes[node].next)
+        work += s.travel_to(s.nodes[node]) + problem_.visits[node].service;
+    return work + s.travel_to(s.nodes[node]);
 }
 
 double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
@@ -191,10 +250,10 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
     thread_local Parts served;
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(heads_[before], there, customer, problem_.shifts.pauses[type],
+    serve(head_of(s, before), there, customer, problem_.shifts.pauses[type],
           served);
     return least(
-        served, on, tails_[after], type,
+        served, on, tail_of(s, after), type,
         std::max(s.routes[route].release, problem_.visits[customer].release));
 }
 
@@ -210,7 +269,7 @@ double ShiftParts::duration_of(const FleetSearch& s,
             release = std::max(release, problem_.visits[node].release);
         });
     uint32_t last = depot;
-    const Parts* before = &heads_[depot];
+    const Parts* before = &heads_[depot].parts;
     std::size_t size = route.pieces.size();
     while (size > 0 && route.pieces[size - 1].is_empty())
         --size;
@@ -221,13 +280,13 @@ double ShiftParts::duration_of(const FleetSearch& s,
         if (last == depot && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.first].prev)) {
             last = piece.last;
-            before = &heads_[last];
+            before = &head_of(s, last);
             continue;
         }
         if (idx + 1 == size && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.last].next))
             return least(*before, s.travel(route.route, last, piece.first),
-                         tails_[piece.first], type, release);
+                         tail_of(s, piece.first), type, release);
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
@@ -240,8 +299,8 @@ double ShiftParts::duration_of(const FleetSearch& s,
                 break;
         }
     }
-    return least(*before, s.travel(route.route, last, depot), tails_[depot],
-                 type, release);
+    return least(*before, s.travel(route.route, last, depot),
+                 tails_[depot].parts, type, release);
 }
 
 void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
@@ -253,11 +312,18 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
             const auto& pauses =
                 problem_.shifts.pauses[problem_.type_of[route]];
             const Node& n = s.nodes[node];
-            serve(heads_[n.prev], s.travel_to(n), node, pauses, found);
-            NCC_CHECK(found == heads_[node]);
-            lead(node, s.travel_to(s.nodes[n.next]), tails_[n.next], pauses,
-                 found);
-            NCC_CHECK(found == tails_[node]);
+            NCC_CHECK(!heads_[node].is_known || heads_[n.prev].is_known);
+            NCC_CHECK(!tails_[node].is_known || tails_[n.next].is_known);
+            if (heads_[node].is_known) {
+                serve(heads_[n.prev].parts, s.travel_to(n), node, pauses,
+                      found);
+                NCC_CHECK(found == heads_[node].parts);
+            }
+            if (tails_[node].is_known) {
+                lead(node, s.travel_to(s.nodes[n.next]), tails_[n.next].parts,
+                     pauses, found);
+                NCC_CHECK(found == tails_[node].parts);
+            }
         }
 #endif
 }

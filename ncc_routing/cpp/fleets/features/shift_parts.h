@@ -18,18 +18,18 @@ struct FleetSearch;
 
 // The ways to drive what comes before each node, and from it on, where breaks
 // or several windows are there and durations count: a change is judged by the
-// parts around it.
+// parts around it. Most are never asked for, so that they are found when they
+// are: a third more iterations.
 class ShiftParts : public Feature {
 public:
     explicit ShiftParts(const FleetProblem& problem);
 
     [[nodiscard]] bool is_any() const { return !heads_.empty(); }
 
-    // Sets the parts of a node, and of those beyond it until nothing changes;
-    // to the end if all are new.
-    void push_forward(FleetSearch& search, uint32_t route, uint32_t first,
-                      bool is_new);
-    void push_back(FleetSearch& search, uint32_t route, uint32_t last,
+    // Forgets the parts of a node, and of those beyond it.
+    void push_forward(const FleetSearch& search, uint32_t route,
+                      uint32_t first, bool is_new);
+    void push_back(const FleetSearch& search, uint32_t route, uint32_t last,
                    bool is_new);
 
     // Takes back what the iteration changed.
@@ -52,19 +52,45 @@ public:
 
     // Returns what a route takes without any waiting.
     [[nodiscard]] double work_of(const FleetSearch& search,
-                                 uint32_t route) const;
+                                 uint32_t route) const {
+        double& work = works_[route];
+        return work != unknown ? work : work = sum_work(search, route);
+    }
 
     void check(const FleetSearch& search) const;
 
 private:
     using Parts = std::vector<Part>;
 
-    // Parts that were others, of a node forward or back.
+    // The parts of a node forward or back. What is known of it is known of
+    // all before, or behind.
+    struct Ways {
+        Parts parts;
+        bool is_known = false;
+    };
+
+    // Parts that were others, or not forgotten yet.
     struct Former {
-        Parts* parts;
+        Ways* ways;
+        bool was_known;
+        bool has_parts;
         std::size_t first;
         std::size_t size;
     };
+
+    static constexpr double unknown = -infinity;
+
+    // Returns the parts of a node, and finds those that are forgotten.
+    const Parts& head_of(const FleetSearch& search, uint32_t node) const;
+    const Parts& tail_of(const FleetSearch& search, uint32_t node) const;
+
+    [[nodiscard]] double sum_work(const FleetSearch& search,
+                                  uint32_t route) const;
+
+    // Remembers what is there, if the iteration may be taken back.
+    void forget(const FleetSearch& search, Ways& ways) const;
+    void set(const FleetSearch& search, Ways& ways) const;
+    void begin_log(const FleetSearch& search) const;
 
     // Calls a function with the service of a node in each of its windows.
     template <class Function>
@@ -87,16 +113,15 @@ private:
     // Keeps a part, unless another one is no worse.
     static void keep(Parts& parts, const Part& part);
 
-    // Sets parts to those found; returns whether they are others.
-    bool set(const FleetSearch& search, Parts& parts);
-
     const FleetProblem& problem_;
-    std::vector<Parts> heads_; // (nodes,): to the end of its service
-    std::vector<Parts> tails_; // (nodes,): from its service on
-    Parts found_;
-    int64_t iteration_ = -1; // of the changes
-    std::vector<Former> formers_;
-    Parts former_parts_;
+    // Mutable, as who asks for parts may find them.
+    mutable std::vector<Ways> heads_;   // (nodes,): to the end of its service
+    mutable std::vector<Ways> tails_;   // (nodes,): from its service on
+    mutable std::vector<double> works_; // (routes,)
+    mutable Parts found_;
+    mutable int64_t iteration_ = -1; // of the changes
+    mutable std::vector<Former> formers_;
+    mutable Parts former_parts_;
 };
 
 } // namespace ncc::fleets

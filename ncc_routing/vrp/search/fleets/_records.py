@@ -206,7 +206,7 @@ def set_done(
         travel = [0.0, *arcs.times(*along).tolist()]
         service = windows.service_durations[stops].tolist()
         start, left = departures_of(
-            one.departures, travel, service, windows.tw_early[stops].tolist()
+            one, travel, service, windows.tw_early[stops].tolist()
         )
         reload = len(stops) - 1 - len(one.trip)
         begin, now = start, left[reload]

@@ -62,7 +62,7 @@ def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
     left = [
         each
         for number, each in enumerate(vehicle_type.breaks)
-        if number not in one.breaks_taken
+        if number not in one.breaks_had
     ]
     vehicle_type = replace(
         vehicle_type,

@@ -171,7 +171,9 @@ def test_weights_without_their_limits_are_refused() -> None:
 
 def test_methods_without_limits_refuse_them() -> None:
     """A limit is never ignored."""
-    with pytest.raises(nr.UnsupportedProblemError, match="minimum loads, size limits"):
+    with pytest.raises(
+        nr.UnsupportedProblemError, match="minimum loads, size limits"
+    ):
         nr.cluster(LINE, 3, min_size=2, method="gb21")
 
 

@@ -457,13 +457,15 @@ def _require_harmless(
             f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
             f"{place})"
         )
+        field, _, near = readings[title]
+        if near:
+            line = f"{line}: did you mean {near}?"
         if is_said:
-            field, _, near = readings[title]
             taken = _option_to_take(title, field) if field else ""
             ignored = _option_to_ignore(title)
             options.append(taken or ignored)
-            guess = f"did you mean {near}? " if near else ""
-            line = f"{line}: {guess}{f'{taken} or ' * bool(taken)}{ignored}"
+            between = "" if near else ":"
+            line = f"{line}{between} {f'{taken} or ' * bool(taken)}{ignored}"
         lines.append(line)
     if len(lines) > _MOST_ASKED:
         lines[_MOST_ASKED:] = [f"  and {len(asked) - _MOST_ASKED} more"]

@@ -368,7 +368,7 @@ class Table:
         These are semicolons, commas and bars. A known name may have one, or
         be an empty word.
         """
-        lists = []
+        lists: list[list[str]] = []
         for cell in self.columns[column]:
             parts: Sequence[object] = [cell]
             if isinstance(cell, list | tuple):

@@ -200,7 +200,7 @@ def test_other_criteria() -> None:
         (
             PLAN,
             {**STEADY, "params": nr.SolveParams("savings")},
-            "method savings does not go",
+            "method savings would have no effect",
         ),
     ],
 )

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from benchmarks.harness.experiment import Allowance
-    from benchmarks.harness.panels import Curve
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.vrp.lower_bound import LowerBound
@@ -393,7 +392,7 @@ EXPERIMENTS = (
 def draw_gaps(rows: Rows) -> Figure:
     """Draw the mean gap over time of each class of X."""
     classes = grouped(of_x(rows), ("customers/route", "customers", "stop"))
-    curves: dict[str, Curve] = {}
+    curves: dict[str, tuple[list[float], list[float]]] = {}
     for (length, size, stop), own in classes.items():
         kind = "long" if length == "more" else "short"
         told = "401 and more" if size == "more" else size

@@ -634,6 +634,7 @@ QUESTIONS = (
         columns="instance seed seconds=budget cost_before cost cost_anew "
         "unserved taken feasible",
         key="instance seed budget",
+        seeds=tuple(QUESTION_SEEDS),
         budgets=(1.0, 3.0, 10.0),
         views=(
             Summary(

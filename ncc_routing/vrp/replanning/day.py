@@ -324,9 +324,9 @@ class Day:
 
 def _time_of(instance: Instance, moment: float | str) -> float:
     """Return a moment in the unit of an instance."""
-    is_number = isinstance(moment, int | float)
-    is_number &= not isinstance(moment, bool)
-    if is_number and not instance.time_form.is_clock:
+    is_truth = isinstance(moment, bool)
+    is_clock = instance.time_form.is_clock
+    if isinstance(moment, int | float) and not is_truth and not is_clock:
         if not abs(moment) < NO_LIMIT:  # nan is not either
             raise ParameterError(f"now must be a time, got {moment!r}.")
         return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
@@ -334,7 +334,7 @@ def _time_of(instance: Instance, moment: float | str) -> float:
         f"now must be a time as {instance.name} has them, such as "
         f"{instance.time_form.text(0)}, got {moment!r}."
     )
-    if is_blank(moment) or isinstance(moment, bool):
+    if is_blank(moment) or is_truth:
         raise wrong  # a table reads a blank as no window
     try:
         row = {"id": "now", "open": moment}

@@ -467,7 +467,8 @@ def _measure(instance: Instance, solution: Solution) -> list[_Route]:
         [vehicle_type.profile for vehicle_type in vehicle_types], sizes
     )[:-1]
     distances, durations = np.zeros(len(tails)), np.zeros(len(tails))
-    is_arc = (tails < nowhere) & (heads < nowhere)
+    num_places = nowhere - instance.has_nowhere  # then it is the last depot
+    is_arc = (tails < num_places) & (heads < num_places)
     for profile in {vehicle_type.profile for vehicle_type in vehicle_types}:
         on_profile = np.flatnonzero((profiles == profile) & is_arc)
         arcs = _measure_arcs(

@@ -621,3 +621,22 @@ def test_an_empty_moment_is_none(now: object) -> None:
     """It is not the begin of the day; nor is a word of JSON a moment."""
     with pytest.raises(nr.ParameterError, match="now must be a time"):
         nr.replan(PLAN, [], STOP, now=now)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("end", ["start_depot", "end_depot"])
+def test_no_way_of_an_open_route_counts(end: str) -> None:
+    """A route in progress has room for one way, and needs no other."""
+    ends: dict[str, Any] = {end: None}
+    van = nr.VehicleType(
+        capacity=9, num_available=1, shift_duration=20, **ends
+    )
+    begun = nr.InProgressRoute(0, (1,), (10, None))
+    day = nr.Instance(
+        "open",
+        np.array([0, 1]),
+        coords=np.array([[0, 0], [15, 0]]),
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(2),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    assert nr.solve(day, nr.MaxIterations(10)).duration == 15

@@ -68,6 +68,7 @@ from ncc_routing.problems.plain import (
     whole_numbers_of,
 )
 from ncc_routing.problems.route_constraints import (
+    BreakTaken,
     InProgressRoute,
     RouteConstraints,
 )
@@ -120,10 +121,6 @@ _TIMETABLE: Final = "timetable"
 """Where a result in JSON has its stops."""
 
 
-_Break = tuple[int, int, float | None, float]
-"""An entry of ``InProgressRoute.breaks_taken``."""
-
-
 class StatedRoutes(NamedTuple):
     """What a file says, in the terms of an instance; no rule is checked.
 
@@ -136,7 +133,7 @@ class StatedRoutes(NamedTuple):
     vehicle_types: tuple[int, ...]
     cost: float | None = None
     departures: tuple[tuple[float | None, ...], ...] = ()
-    breaks: tuple[tuple[_Break, ...], ...] = ()
+    breaks: tuple[tuple[BreakTaken, ...], ...] = ()
 
 
 def read_plan(
@@ -569,20 +566,20 @@ def _breaks_of(
     rows: Sequence[_BreakRow],
     form: TimeForm,
     where: tuple[Path, str],
-) -> tuple[_Break, ...]:
+) -> tuple[BreakTaken, ...]:
     """Return the breaks that a driver had, in the order of their windows.
 
     One of another length is a rest by hours of service.
     """
     owed = sorted(enumerate(vehicle.breaks), key=lambda one: one[1].windows)
     noise = SECONDS_OF["min"] if form.kind else 0.0
-    had: list[_Break] = []
+    had: list[BreakTaken] = []
     for place, begin, end in rows:
         lasted = None if begin is None or end is None else end - begin
         number = next(
             (
-                place
-                for place, (_, one) in enumerate(owed)
+                position
+                for position, (_, one) in enumerate(owed)
                 if lasted is None
                 or vehicle.hours is None
                 or abs(lasted - one.duration) <= noise

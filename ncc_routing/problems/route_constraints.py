@@ -43,6 +43,10 @@ _LISTS: Final = "lists"
 """What the fields hold, for messages."""
 
 
+BreakTaken = tuple[int, int, float | None, float]
+"""An entry of ``InProgressRoute.breaks_taken``."""
+
+
 @dataclass(frozen=True)
 class InProgressRoute:
     """The beginning of a route, and what its vehicle has on board.
@@ -96,7 +100,7 @@ class InProgressRoute:
     on_board: tuple[int, ...] = ()
     reloads: tuple[tuple[int, int], ...] = ()
     is_over: bool = False
-    breaks_taken: tuple[tuple[int, int, float | None, float], ...] = ()
+    breaks_taken: tuple[BreakTaken, ...] = ()
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
 
     def __post_init__(self) -> None:

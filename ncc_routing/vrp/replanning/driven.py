@@ -12,6 +12,7 @@ from ncc_routing.io.routes import with_in_progress
 from ncc_routing.problems.driven_hours import DrivenStop, so_far_after
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.route_constraints import (
+    BreakTaken,
     InProgressRoute,
     RouteConstraints,
 )
@@ -50,7 +51,7 @@ class DrivenRoute:
     on_board: list[int] = field(default_factory=list)
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
-    breaks_taken: tuple[tuple[int, int, float | None, float], ...] = ()
+    breaks_taken: tuple[BreakTaken, ...] = ()
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())

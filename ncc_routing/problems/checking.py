@@ -328,7 +328,7 @@ def _check_routes(
         if preferred:
             least = least_time_costs(
                 (calls.earliest, calls.latest),
-                *(calls.by_stop(), preferred, vehicle_type, breaks),
+                *(calls.by_stop(num_done), preferred, vehicle_type, breaks),
             )
             of_time = of_time if least is None else least
         cost += of_time - unpaid_cost
@@ -578,13 +578,11 @@ class _Calls(NamedTuple):
             now = begin + self.service[stop]
         return now
 
-    def by_stop(self) -> list[Stop]:
-        windows = [
-            self.several.get(stop, [ends])
-            for stop, ends in enumerate(
-                zip(self.early, self.late, strict=True)
-            )
-        ]
+    def by_stop(self, num_done: int = 0) -> list[Stop]:
+        """Return the stops, some first ones at the times that are known."""
+        each = enumerate(zip(self.early, self.late, strict=True))
+        windows = [self.several.get(stop, [ends]) for stop, ends in each]
+        windows[:num_done] = [[(own, own)] for own in self.early[:num_done]]
         return list(zip(windows, self.driving, self.service, strict=True))
 
 

@@ -29,7 +29,6 @@ from ncc_routing.problems.features import (
     DURATIONS,
     FORBIDDEN_ARCS,
     HOURS_OF_SERVICE,
-    IN_PROGRESS_ROUTES,
     LIMITED_FLEET,
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
@@ -1118,10 +1117,9 @@ def _check_preferred(instance: Instance) -> None:
     if most > _MOST_BREAKS:
         rule = f"must not be given beside more than {_MOST_BREAKS} breaks"
         raise InstanceError(instance.name, "preferred", rule, most)
-    for name in (HOURS_OF_SERVICE, IN_PROGRESS_ROUTES):
-        if name in instance.features:
-            rule = f"must not be given beside {name}"
-            raise InstanceError(instance.name, "preferred", rule)
+    if HOURS_OF_SERVICE in instance.features:
+        rule = f"must not be given beside {HOURS_OF_SERVICE}"
+        raise InstanceError(instance.name, "preferred", rule)
 
 
 def _check_choice(instance: Instance) -> None:

@@ -111,7 +111,7 @@ def cheapest_begins(
     Vidal, Crainic, Gendreau and Prins (2015), Networks 65(2), 102: timing.
     """
     day = _Day(stops, vehicle, owed)
-    if math.isinf(day.ways[-1]):
+    if not math.isfinite(day.ways[-1]):
         return None
     limits = vehicle.shift_duration, vehicle.max_duration
     levels = day.levels()

@@ -262,7 +262,10 @@ def schedule_route(
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
     if windows.preferred is not None:
-        shift_stops = calls.stops_with(windows, stops, 1)
+        shift_stops = calls.stops_with(windows, stops, 1 + len(departures))
+        for stop in range(1, 1 + len(departures)):  # their times are known
+            known = [(calls.early[stop],) * 2]
+            shift_stops[stop] = shift_stops[stop]._replace(windows=known)
         leads = map(add, calls.travel, [0, *calls.service])
         priced = [
             priced_stop(windows, node, one.windows, lead, one.travel)

@@ -177,7 +177,29 @@ class Checker:
         cost += kind.unit_driving_cost * self._driving(route, idx)
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
         cost -= kind.unit_duration_cost * unpaid
+        cost += self.price_so_far(route, idx)
         return cost + by_minutes(*self.timed_stops(route, idx))
+
+    def price_so_far(self, route: Sequence[int], idx: int) -> float:
+        """Return what stops of known times cost outside preferred windows."""
+        one = self._in_progress(route, idx)
+        if one is None:
+            return 0.0
+        now, _, _, travel, _, _ = self._day(route, idx)
+        path, own = self._path(route, idx), self.service_of(idx)
+        setups, cost = self.setups_of(path, idx), 0.0
+        last = len(one.departures) - 1
+        rested = sum(
+            lasts for _, at, _, lasts in one.breaks_taken if at == last
+        )
+        for stop, node in enumerate(path[: last + 1]):
+            left = now + travel[stop] - (rested if stop == last else 0)
+            begin = max(now, left - own[node] - setups[stop])
+            opens, closes, early, late = self.wanted.get(node, NOTHING)
+            cost += early * max(0, opens - begin)
+            cost += late * max(0, begin - closes)
+            now = left
+        return cost
 
     def timed_stops(
         self, route: Sequence[int], idx: int
@@ -186,11 +208,13 @@ class Checker:
         start, latest, windows, travel, service, breaks = self._day(route, idx)
         path = self._path(route, idx)
         leads = [b + a for b, a in zip([0, *service], travel, strict=False)]
+        wanted = [self.wanted.get(node, NOTHING) for node in path]
+        one = self._in_progress(route, idx)
+        num_done = len(one.departures) if one else 0
+        wanted[:num_done] = [NOTHING] * num_done
         stops = [Stop([(start, latest)], 0)] + [
-            Stop(own, lead, leg, self.wanted.get(node, NOTHING))
-            for node, own, lead, leg in zip(
-                path, windows, leads, travel, strict=True
-            )
+            Stop(*each)
+            for each in zip(windows, leads, travel, wanted, strict=True)
         ]
         owed = [(one, {p + 1 for p in places}) for one, places in breaks]
         return stops, self.types[idx], owed

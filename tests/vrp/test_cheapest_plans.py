@@ -48,7 +48,10 @@ SETS = {
     "travel": (*LIMITS, *TRAVEL, *RULES, *PLACES, "groups", "windows"),
     "day": FLEETS + PARTS + DAY,
     "no_ends": ("windows", "types", "setups", "own_services", "breaks"),
-    "preferred": (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "breaks"),
+    "preferred": (
+        *(*FLEETS, *PARTS, *LIMITS, *PREFERRED),
+        *("open", "breaks", "in_progress"),
+    ),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
 }
 

@@ -15,6 +15,7 @@ from ncc_routing.problems.schedules import schedule_route
 from tests.oracles.checker import Checker
 from tests.oracles.preferred import by_minutes, by_programs
 from tests.oracles.problems import (
+    DAY,
     FLEETS,
     LIMITS,
     PARTS,
@@ -156,6 +157,42 @@ def test_times_with_breaks_cost_what_minutes_say(block: int) -> None:
     assert num_routes > 3
 
 
+@pytest.mark.parametrize("block", range(4))
+def test_what_has_begun_keeps_its_times(block: int) -> None:
+    """Its price counts, and only what follows has other times."""
+    parts = (*FLEETS, *PARTS, *LIMITS, *PREFERRED, *DAY, "open", "in_progress")
+    num_routes = 0
+    for seed in range(block, 400, 4):
+        instance = random_problem(seed, parts, share=0.5)
+        if features.PREFERRED_WINDOWS not in instance.features:
+            continue
+        rng, judge = np.random.default_rng(seed), Checker(instance)
+        for one in instance.in_progress:
+            route, idx = [*one.customers], one.vehicle_type
+            left = set(range(1, instance.num_customers + 1)) - set(route)
+            route += rng.permutation(sorted(left))[: rng.integers(3)].tolist()
+            kind = judge.types[idx]
+            is_driven = judge.duration(route, idx) <= kind.max_duration
+            found = schedule_route(instance, route, idx)
+            plan = nr.Solution.from_routes(instance, [route], [idx])
+            kinds = {one.kind for one in nr.check_solution(instance, plan)}
+            if "arc" in kinds:
+                continue
+            late = ("window", "shift", "break")
+            assert is_driven == kinds.isdisjoint(late), seed
+            if not is_driven:
+                continue
+            assert "cost" not in kinds, seed
+            num_routes += bool(one.departures)
+            over = max(0, found.duration - kind.shift_duration)
+            least = by_minutes(*judge.timed_stops(route, idx))
+            assert found.window_cost + (
+                kind.unit_duration_cost * found.duration
+                + kind.unit_overtime_cost * over
+            ) == pytest.approx(least + judge.price_so_far(route, idx)), seed
+    assert num_routes > 3
+
+
 def test_the_checker_recomputes_the_price() -> None:
     """A cost without the price is wrong."""
     instance = two_customers(preferred=[None, (50, 50), (80, 90)])
@@ -247,19 +284,17 @@ def test_wrong_fields(times: dict[str, Any], message: str) -> None:
 
 
 def test_hours_beside_preferred_windows_are_refused() -> None:
-    """By name, as are in-progress routes."""
+    """By name, as are many breaks."""
     instance = two_customers(preferred=[None, (1, 2), None])
     hours = nr.HoursOfService(rest=5, driving_block=90)
     van = nr.VehicleType(capacity=9, hours_of_service=hours)
-    begun = nr.RouteConstraints(in_progress=(nr.InProgressRoute(0, (1,)),))
     many = nr.VehicleType(capacity=9, breaks=(nr.Break(5),) * 5)
-    for name, changes in (
-        ("more than 4 breaks", {"fleet": nr.Fleet((many,))}),
-        ("hours of service", {"fleet": nr.Fleet((van,))}),
-        ("in-progress routes", {"constraints": begun}),
+    for name, kind in (
+        ("more than 4 breaks", many),
+        ("hours of service", van),
     ):
         with pytest.raises(nr.InstanceError, match=f"beside {name}"):
-            replace(instance, **changes)
+            replace(instance, fleet=nr.Fleet((kind,)))
 
 
 def test_windows_that_cost_nothing_are_none() -> None:

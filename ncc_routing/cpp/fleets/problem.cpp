@@ -14,6 +14,11 @@ void FleetProblem::complete() {
         std::any_of(visits.begin(), visits.end(),
                     [](const Visit& visit) { return visit.release != 0.0; });
     in_progress.resize(num_types());
+    starts.clear();
+    for (const VehicleType& vehicle : vehicles)
+        starts.push_back({vehicle.start, vehicle.start_early,
+                          vehicle.start_late, vehicle.start_duration});
+    begun.assign(num_types(), 0);
     for_each_feature(*this, [&](auto& feature) {
         feature.complete(*this);
         limits_routes |= feature.limits_routes;
@@ -103,11 +108,21 @@ bool FleetProblem::begin_route(int64_t type) {
     vehicle.start_late = last_start;
     vehicle.max_distance -= length;
     vehicle.fixed_cost += vehicle.distance_cost * length;
-    shifts.begin_route(type);
+    begun[type] = 1;
     if (alone == infinity)
         return false;
     vehicle.fixed_cost -= alone;
     return true;
+}
+
+std::span<const uint32_t>
+FleetProblem::whole_route(std::span<const uint32_t> path, int64_t type) const {
+    if (!has_begun(type))
+        return path;
+    thread_local std::vector<uint32_t> stops;
+    stops = in_progress[type];
+    stops.insert(stops.end(), path.begin(), path.end());
+    return stops;
 }
 
 void FleetProblem::reward_route(int64_t type) {

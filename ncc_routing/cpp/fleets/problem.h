@@ -140,6 +140,14 @@ struct VehicleType {
     }
 };
 
+// When a vehicle starts, and where from.
+struct RouteStart {
+    uint32_t place = 0;
+    double early = 0.0;
+    double late = 0.0;
+    double duration = 0.0;
+};
+
 // What does not change during a search.
 //
 // Places are the depot 0 and the customers 1..n, which are nodes as well, and
@@ -187,6 +195,8 @@ struct FleetProblem : ProblemFeatures {
     // customers without a place.
     std::vector<uint32_t> type_of;   // (routes + 1,)
     std::vector<int64_t> travels_as; // (types,): the first that travels alike
+    std::vector<RouteStart> starts;  // (types,): of whole routes
+    std::vector<uint8_t> begun;      // (types,): see `begin_route`
     int64_t largest_capacity = 0;
     bool times_are_lengths = false;
     bool has_overtime = false;
@@ -212,6 +222,16 @@ struct FleetProblem : ProblemFeatures {
     // customers. An empty route then costs nothing: the others cost what they
     // cost more. False if the vehicle cannot come back from them directly.
     bool begin_route(int64_t type);
+
+    // Whether the vehicle of a type starts behind its first customers.
+    [[nodiscard]] bool has_begun(int64_t type) const {
+        return begun[type] != 0;
+    }
+
+    // Returns a path, behind the first customers of its route if that has
+    // begun; they stay until the next call.
+    [[nodiscard]] std::span<const uint32_t>
+    whole_route(std::span<const uint32_t> path, int64_t type) const;
 
     // Lets a route that somebody must follow cost so much less that it is
     // never left without.

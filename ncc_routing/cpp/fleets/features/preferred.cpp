@@ -48,9 +48,11 @@ using Order = std::vector<uint32_t>;
 // algorithms: time decisions for sequences of activities. Networks 65(2).
 class TimedPath {
 public:
+    // The path is that of a whole route.
     TimedPath(const FleetProblem& problem, std::span<const uint32_t> path,
               int64_t type)
-        : p_(problem), vehicle_(problem.vehicles[type]), stops_(stops()),
+        : p_(problem), vehicle_(problem.vehicles[type]),
+          start_(problem.starts[type]), stops_(stops()),
           levels_(numbers(0)), costs_(numbers(1)), starts_(numbers(2)),
           rests_(numbers(3)) {
         if (problem.shifts.is_any())
@@ -126,12 +128,12 @@ private:
         stops_.clear();
         stops_.push_back(
             {.wanted = {},
-             .early = std::max(vehicle_.start_early, release_of(path)),
-             .late = vehicle_.start_late,
+             .early = std::max(start_.early, release_of(path)),
+             .late = start_.late,
              .several = {},
              .way = 0.0});
-        double way = vehicle_.start_duration;
-        uint32_t last = vehicle_.start;
+        double way = start_.duration;
+        uint32_t last = start_.place;
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
             const Visit& visit = p_.visits[node];
@@ -388,6 +390,7 @@ private:
 
     const FleetProblem& p_;
     const VehicleType& vehicle_;
+    const RouteStart& start_;
     std::vector<TimedStop>& stops_; // with both ends
     double way_ = 0.0;              // of the whole path
     std::vector<double>& levels_;
@@ -417,12 +420,13 @@ PreferredWindows PreferredWindows::make(std::span<const double> early,
 double PreferredWindows::price(const FleetProblem& problem,
                                std::span<const uint32_t> path, int64_t type,
                                double duration) const {
-    if (std::none_of(path.begin(), path.end(), [&](uint32_t node) {
+    const auto route = problem.whole_route(path, type);
+    if (std::none_of(route.begin(), route.end(), [&](uint32_t node) {
             return of_nodes[node].early_cost > 0.0 ||
                    of_nodes[node].late_cost > 0.0;
         }))
         return 0.0;
-    const double cost = TimedPath(problem, path, type).least_cost();
+    const double cost = TimedPath(problem, route, type).least_cost();
     return cost == infinity ? 0.0
                             : cost - problem.vehicles[type].price(duration);
 }

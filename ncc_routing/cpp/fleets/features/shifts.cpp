@@ -50,13 +50,8 @@ public:
         : p_(problem), shifts_(problem.shifts), type_(type),
           breaks_(shifts_.breaks[type]), hours_(shifts_.hours[type]),
           so_far_(shifts_.so_far[type]), keeps_start_(problem.counts_duration),
-          stops_(stops_scratch()), labels_(scratch(0)), on_way_(scratch(1)),
-          next_(scratch(2)) {
-        stops_.clear();
-        if (shifts_.has_begun[type] != 0)
-            stops_ = problem.in_progress[type];
-        stops_.insert(stops_.end(), path.begin(), path.end());
-    }
+          stops_(problem.whole_route(path, type)), labels_(scratch(0)),
+          on_way_(scratch(1)), next_(scratch(2)) {}
 
     // Whether the driver has to rest.
     [[nodiscard]] bool needs_rest() const {
@@ -65,11 +60,11 @@ public:
         const VehicleType& vehicle = p_.vehicles[type_];
         const std::size_t done = num_done();
         uint32_t last =
-            done > 0 ? stops_[done - 1] : shifts_.starts[type_].place;
+            done > 0 ? stops_[done - 1] : p_.starts[type_].place;
         double driving = 0.0;
         double work = vehicle.end_duration;
         if (!so_far_)
-            work += shifts_.starts[type_].duration;
+            work += p_.starts[type_].duration;
         for (std::size_t idx = done; idx < stops_.size(); ++idx) {
             driving += p_.durations(vehicle.profile, last, stops_[idx]);
             work += p_.visits[stops_[idx]].service;
@@ -107,7 +102,7 @@ private:
         windows.assign(stops_.size() + 1, Window{});
         days_stops.clear();
         const VehicleType& vehicle = p_.vehicles[type_];
-        const ShiftStart& start = shifts_.starts[type_];
+        const RouteStart& start = p_.starts[type_];
         uint32_t last = start.place;
         DayStart day{.early = start.early,
                      .late = start.late,
@@ -163,7 +158,7 @@ private:
 
     double without_rests() {
         const VehicleType& vehicle = p_.vehicles[type_];
-        const ShiftStart& start = shifts_.starts[type_];
+        const RouteStart& start = p_.starts[type_];
         begin(start);
         uint32_t last = start.place;
         for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
@@ -191,12 +186,7 @@ private:
         return labels[number];
     }
 
-    static std::vector<uint32_t>& stops_scratch() {
-        thread_local std::vector<uint32_t> stops;
-        return stops;
-    }
-
-    void begin(const ShiftStart& start) {
+    void begin(const RouteStart& start) {
         labels_.clear();
         labels_.push_back({{.late = keeps_start_ ? start.late : infinity,
                             .ready = start.early + start.duration,
@@ -309,7 +299,7 @@ private:
     const Hours& hours_;
     const std::optional<HoursSoFar>& so_far_;
     bool keeps_start_; // or it is as early as may be
-    std::vector<uint32_t>& stops_;
+    std::span<const uint32_t> stops_;
     std::vector<Label>& labels_;
     std::vector<Label>& on_way_;
     std::vector<Label>& next_;
@@ -371,11 +361,6 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
 }
 
 void Shifts::complete(const FleetProblem& problem) {
-    starts.clear();
-    for (const VehicleType& vehicle : problem.vehicles)
-        starts.push_back({vehicle.start, vehicle.start_early,
-                          vehicle.start_late, vehicle.start_duration});
-    has_begun.assign(problem.num_types(), 0);
     // Where others judge whole paths, or both ends of shipments move, these do
     // so as well.
     judges_paths = problem.counts_duration &&
@@ -411,7 +396,7 @@ bool Shifts::reaches_on(const FleetSearch& s, uint32_t node,
     const uint32_t route = s.route_of[node];
     const uint32_t type = s.problem.type_of[route];
     if (has_several(customer) || !breaks[type].empty() ||
-        hours[type].is_any() || has_begun[type] != 0)
+        hours[type].is_any() || s.problem.has_begun(type))
         return true;
     for (uint32_t other = s.first_of(route); s.is_customer(other);
          other = s.nodes[other].next)

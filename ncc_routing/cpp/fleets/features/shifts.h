@@ -110,14 +110,6 @@ inline Part join(const Part& one, const Part& other) {
             one.work + other.work, one.taken | other.taken};
 }
 
-// When a vehicle starts, and where from.
-struct ShiftStart {
-    uint32_t place = 0;
-    double early = 0.0;
-    double late = 0.0;
-    double duration = 0.0;
-};
-
 // Several windows of customers, and breaks of vehicles.
 struct Shifts : ProblemFeature {
     // Unless loads, hours of service or routes in progress count, or there are
@@ -146,8 +138,6 @@ struct Shifts : ProblemFeature {
     std::vector<Hours> hours; // (types,)
     // (types,): of drivers whose first stops have known times.
     std::vector<std::optional<HoursSoFar>> so_far;
-    std::vector<ShiftStart> starts; // (types,): of whole routes
-    std::vector<uint8_t> has_begun; // (types,)
     // (types,): no break, or some one after another, each in one of its
     // windows, on an arc; what is driven of it comes as soon as it may.
     std::vector<std::vector<Part>> pauses;
@@ -161,12 +151,6 @@ struct Shifts : ProblemFeature {
                std::ssize(so_far) == num_types;
     }
     void complete(const FleetProblem& problem);
-
-    // Lets the vehicle of a type start behind its first customers.
-    void begin_route(int64_t type) {
-        if (is_any())
-            has_begun[type] = 1;
-    }
 
     // Returns the windows of a node that has several.
     [[nodiscard]] std::span<const Window> windows_of(uint32_t node) const {

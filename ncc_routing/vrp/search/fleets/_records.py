@@ -14,7 +14,7 @@ from ncc_routing.problems.rests import (
     compiled_so_far,
     compiled_windows,
 )
-from ncc_routing.problems.schedules import departures_of
+from ncc_routing.problems.schedules import departures_of, schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.unserved import cost_bound
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
@@ -201,6 +201,9 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.ends_of(vehicle_type)[0]
         stops = [depot, *one.stops(instance.depots)]
+        if windows.preferred is not None:
+            past = schedule_route(instance, stops[1:], one.vehicle_type)
+            vehicle.fixed_cost += past.window_cost
         nodes = ranks[stops].astype(np.int64)
         along = vehicle.profile, nodes[:-1], nodes[1:]
         travel = [0.0, *arcs.times(*along).tolist()]
@@ -252,7 +255,7 @@ def features_of(
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
         _shifts_of(instance, given, order, are_whole),
-        _preferred_of(instance, order),
+        _preferred_of(instance, given, order),
     )
     return [one for one in given_features if one is not None]
 
@@ -420,12 +423,7 @@ def _shifts_of(
         return None
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     # Of those served at known times nothing is open.
-    served = {
-        node
-        for one in given.in_progress
-        if one.departures
-        for node in one.customers
-    }
+    served = _served_at_known_times(given)
     each = windows.list_windows()
     allowed = [[] if node in served else each[node] for node in order.tolist()]
     early, limit = compiled_windows(
@@ -468,15 +466,25 @@ def _shifts_of(
     )
 
 
+def _served_at_known_times(instance: Instance) -> set[int]:
+    return {
+        node
+        for one in instance.in_progress
+        if one.departures
+        for node in one.customers
+    }
+
+
 def _preferred_of(
-    instance: Instance, order: np.ndarray
+    instance: Instance, given: Instance, order: np.ndarray
 ) -> kernels.PreferredWindows | None:
     windows = instance.windows
     if windows is None or windows.preferred is None:
         return None
     early, late = windows.preferred[order].T.astype(np.float64)
+    is_past = np.isin(order, sorted(_served_at_known_times(given)))
     costs = [
-        np.zeros(len(order)) if each is None else each[order]
+        np.where(is_past, 0.0, 0.0 if each is None else each[order])
         for each in (windows.early_costs, windows.late_costs)
     ]
     return kernels.PreferredWindows(

@@ -287,6 +287,7 @@ class Reloads:
         depots: Sequence[int],
         most: Sequence[int],
         fits: Sequence[Sequence[bool]],
+        on_board: Sequence[int],
     ) -> None: ...
 
 class Rules:

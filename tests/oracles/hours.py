@@ -91,16 +91,11 @@ class Day:
     def end(self, start: float) -> float:
         """Return the earliest end of a start, inf for none."""
         later: dict[float, set[State]] = {start: {self.first}}
-        seen: dict[State, float] = {}
+        seen: dict[Any, Any] = {}
         while later:
             time = min(later)
-            for state in later.pop(time):
-                # Who is there earlier rests, which is more or nothing new.
-                wait = time - seen.setdefault(state, time)
-                if state.idle < self.most and (
-                    wait >= self.hours.rest
-                    or (state.has_first and 0 < wait < self.hours.second_part)
-                ):
+            for state in sorted(later.pop(time)):
+                if self._is_no_better(time, state, seen):
                     continue
                 if state.stop == self.size:
                     everything = (1 << len(self.breaks)) - 1
@@ -113,6 +108,32 @@ class Day:
                 for then, following in self._next(time, state):
                     later.setdefault(then, set()).add(following)
         return INF
+
+    def _is_no_better(
+        self, time: float, state: State, seen: dict[Any, Any]
+    ) -> bool:
+        """Return whether a driver who has done no more was there, or note it.
+
+        Who is there earlier rests, which is more or nothing new.
+        """
+        wait = time - seen.setdefault(state, time)
+        if state.idle < self.most and (
+            wait >= self.hours.rest
+            or (state.has_first and 0 < wait < self.hours.second_part)
+        ):
+            return True
+        others = seen.setdefault(
+            (time, state._replace(driven=0, worked=0, rested=0)), []
+        )
+        if any(
+            other.driven <= state.driven
+            and other.worked <= state.worked
+            and other.rested >= state.rested
+            for other in others
+        ):
+            return True
+        others.append(state)
+        return False
 
     def shortest(self, first: float, last: float) -> float:
         """Return the shortest duration, from starts between two."""

@@ -28,6 +28,7 @@ from tests.oracles.problems import (
     TRAVEL,
     random_problem,
 )
+from tests.robustness.count_optima import problems
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -127,6 +128,18 @@ def test_search_finds_the_cheapest_plans(
             verdicts[judge(given, instance, optimum)] += 1
     assert verdicts["cheapest"] > verdicts.total() / 5
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
+@pytest.mark.parametrize("seed", [575, 896])
+def test_several_customers_join_a_route_together(seed: int) -> None:
+    """None of them has a place alone.
+
+    In 896 any of a group may come with customer 2, in 575 three come behind
+    a reload of a vehicle with a shipment on board.
+    """
+    [(_, instance)] = problems(seed, seed)
+    best = nr.solve(instance, nr.MaxIterations(2000), seed=1).best
+    assert best.cost == cheapest_plan(instance)
 
 
 def test_the_look_at_every_plan_by_hand() -> None:

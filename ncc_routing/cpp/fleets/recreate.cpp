@@ -27,9 +27,12 @@ constexpr double opening_share = 0.3;
 constexpr double one_type_share = 0.1;
 
 // Share of the ruins after which some customers come on a vehicle together,
-// where there are short cuts, and most of these customers.
+// where there are short cuts, and most of these customers. Share of them who
+// join others, and most neighbours next to whom that may be.
 constexpr double together_share = 0.2;
 constexpr int64_t most_together = 7;
+constexpr double joining_share = 0.5;
+constexpr int64_t most_near = 10;
 
 // Share of them before whom the vehicle calls at a depot.
 constexpr double call_share = 0.3;
@@ -206,11 +209,11 @@ bool may_join(const FleetSearch& s, uint32_t customer, const Path& path) {
            });
 }
 
-// Returns any customer of the group of one, where arcs are forbidden: another
-// customer may be reached by way of a member that costs more than others.
+// Returns any customer of the group of one, where there are short cuts:
+// another customer may be reached by way of a member that costs more than
+// others.
 uint32_t any_of_group(FleetSearch& s, uint32_t customer) {
-    if (!s.problem.has_forbidden_arcs ||
-        !s.problem.options.has_group(customer))
+    if (!s.problem.has_short_cuts || !s.problem.options.has_group(customer))
         return customer;
     const auto members = s.prizes.choices(customer);
     return members[s.random.below(std::ssize(members))];
@@ -259,27 +262,42 @@ int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most,
     return num_taken;
 }
 
-// Gives an empty vehicle at most `size` of the first customers, as they come;
-// returns how many they are: none where their route breaks a limit, or costs
-// not less than `budget`.
-int64_t insert_together(FleetSearch& s, int64_t num_customers, int64_t size,
-                        double budget) {
-    const int64_t type = s.random.below(s.num_types());
-    const uint32_t route = s.empty_route(type);
-    if (route == s.num_slots)
+// Returns the depot of any empty vehicle, or 0.
+uint32_t any_vehicle(FleetSearch& s) {
+    const uint32_t route = s.empty_route(s.random.below(s.num_types()));
+    return route == s.num_slots ? 0 : s.depot_of(route);
+}
+
+// Returns a node next to a neighbour of the first customer, or 0.
+uint32_t any_neighbour(FleetSearch& s) {
+    const auto near = s.problem.neighbours.row(s.queue[0]);
+    if (near.empty())
         return 0;
+    const uint32_t node =
+        near[s.random.below(std::min<int64_t>(std::ssize(near), most_near))];
+    if (s.is_absent(node))
+        return 0;
+    return s.random.below(2) == 0 ? node : s.nodes[node].prev;
+}
+
+// Inserts at most `size` of the first customers behind a node, as they come;
+// returns how many they are: none where their route breaks a limit, or they
+// cost not less than `budget`.
+int64_t insert_together(FleetSearch& s, uint32_t before, int64_t num_customers,
+                        int64_t size, double budget) {
+    if (before == 0)
+        return 0;
+    const uint32_t route = s.route_of[before];
     const int64_t num_taken = gather(s, num_customers, size, s.paths[1]);
-    const auto path = s.paths[1].customers();
-    const double cost = path_cost(s.problem, path, type);
-    if (!(cost < budget) || !s.keeps(path, type, false))
+    const auto added = s.paths[1].customers();
+    const double cost = s.change_by(route, before, added);
+    if (!(cost < budget) ||
+        !s.keeps(s.trial.customers(), s.problem.type_of[route], added))
         return 0;
-    uint32_t before = s.depot_of(route);
-    for (const uint32_t customer : path) {
-        const double part = customer == path.back() ? cost : 0.0;
-        const double extra = before == s.depot_of(route)
-                                 ? s.opening_penalty(customer, route)
-                                 : s.penalty(customer, route);
-        const double change = part + extra - s.prizes.of(customer);
+    for (const uint32_t customer : added) {
+        const double part = customer == added.back() ? cost : 0.0;
+        const double change =
+            part + s.opening_penalty(customer, route) - s.prizes.of(customer);
         s.insert(customer, {.before = before, .cost = change});
         before = customer;
     }
@@ -334,13 +352,17 @@ int64_t FleetSearch::begin_recreate(int64_t num_customers, double limit) {
     if (problem.has_short_cuts && random.unit() < together_share &&
         num_customers >= least) {
         const int64_t span = std::min(num_customers, most_together) - least;
-        return insert_together(*this, num_customers,
-                               least + random.below(span + 1), limit - cost);
+        const int64_t size = least + random.below(span + 1);
+        const uint32_t spot = random.unit() < joining_share
+                                  ? any_neighbour(*this)
+                                  : any_vehicle(*this);
+        return insert_together(*this, spot, num_customers, size, limit - cost);
     }
     // No prize alone is worth a vehicle.
     if (problem.options.has_optional && prizes.serves_all &&
         num_customers > 0 && random.unit() < opening_share)
-        return insert_together(*this, num_customers, 1, infinity);
+        return insert_together(*this, any_vehicle(*this), num_customers, 1,
+                               infinity);
     return 0;
 }
 

@@ -173,15 +173,19 @@ void schedule_features(FleetSearch& s, uint32_t route) {
     s.each_feature([&](auto& feature) { feature.schedule(s, route); });
 }
 
+// Sets the duration of a route that follows from its parts.
+void set_duration(FleetSearch& s, uint32_t route_idx) {
+    if (!s.shift_parts.is_any())
+        return;
+    // Without the triangle inequality a removal may leave no way.
+    const double duration = s.shift_parts.duration_of(s, route_idx);
+    s.routes[route_idx].duration = duration < infinity ? duration : 0.0;
+}
+
 // Sets the cost of a route of which all else is known.
 void set_cost(FleetSearch& s, uint32_t route_idx) {
     const VehicleType& vehicle = s.vehicle_of(route_idx);
     Route& route = s.routes[route_idx];
-    if (s.shift_parts.is_any()) {
-        // Without the triangle inequality a removal may leave no way.
-        const double duration = s.shift_parts.duration_of(s, route_idx);
-        route.duration = duration < infinity ? duration : 0.0;
-    }
     PathTotals totals{.length = route.distance, .duration = route.duration};
     if (s.problem.raises_totals && vehicle.prices_duration())
         judge_path(s.problem, s.customers_of(route_idx),
@@ -232,8 +236,11 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
         return false;
     if (s.shift_times.is_any() && !s.shift_times.keeps_breaks(s, route_idx))
         return false;
-    if (s.shift_parts.is_any())
-        return s.shift_parts.duration_of(s, route_idx) <= vehicle.max_duration;
+    if (s.shift_parts.is_any()) // a duration of 0 may stand for none
+        return (route.duration > 0.0
+                    ? route.duration
+                    : s.shift_parts.duration_of(s, route_idx)) <=
+               vehicle.max_duration;
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];
@@ -269,6 +276,7 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         push_back(s, route_idx, s.nodes[depot].prev, true);
         route.release = last_release(s, route_idx);
     }
+    set_duration(s, route_idx);
     set_cost(s, route_idx);
 }
 
@@ -294,6 +302,7 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
     if (p.counts_duration) {
         if (!p.has_exact_lengths)
             route.distance = sum_edges(s, route_idx);
+        set_duration(s, route_idx);
         set_cost(s, route_idx);
     } else {
         route.cost += cost;
@@ -337,6 +346,7 @@ void FleetSearch::settle_ruined() {
             if (!problem.has_exact_lengths)
                 route.distance = sum_edges(*this, before.route);
             route.release = last_release(*this, before.route);
+            set_duration(*this, before.route);
             set_cost(*this, before.route);
         }
         cost += route.cost;

@@ -245,12 +245,12 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         });
     }
 
-    // Whether a vehicle of a type may serve some customers alone, who have
-    // places, or none yet.
+    // Whether a vehicle of a type may serve some customers alone, of whom some
+    // are added, who have no places yet.
     [[nodiscard]] bool keeps(std::span<const uint32_t> customers, int64_t type,
-                             bool are_placed = true) const {
+                             std::span<const uint32_t> added = {}) const {
         return !has_features || all_features(*this, [&](const auto& feature) {
-            return feature.keeps(customers, type, are_placed);
+            return feature.keeps(customers, type, added);
         });
     }
 

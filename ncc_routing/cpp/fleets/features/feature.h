@@ -93,9 +93,10 @@ struct Feature {
     static constexpr bool counts_customers = false;
     void count(FleetSearch&, uint32_t, uint32_t, int) const {}
 
-    // Whether a vehicle of a type may serve some customers alone, who have
-    // places, or none yet.
-    [[nodiscard]] bool keeps(std::span<const uint32_t>, int64_t, bool) const {
+    // Whether a vehicle of a type may serve some customers alone, of whom some
+    // are added, who have no places yet.
+    [[nodiscard]] bool keeps(std::span<const uint32_t>, int64_t,
+                             std::span<const uint32_t>) const {
         return true;
     }
 

@@ -158,7 +158,7 @@ bool RuleCounts::admits(uint32_t customer, uint32_t other,
 }
 
 bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
-                       bool are_placed) const {
+                       std::span<const uint32_t> added) const {
     const Rules& rules = problem_.rules;
     const int64_t look = ++num_looks_;
     const auto& before = rules.districts_before[type];
@@ -182,10 +182,13 @@ bool RuleCounts::keeps(std::span<const uint32_t> customers, int64_t type,
     for (const uint32_t node : customers)
         for (const uint32_t group : rules.groups_of[node])
             ++num_seen_[group];
+    for (const uint32_t node : added)
+        for (const uint32_t group : rules.groups_of[node])
+            --num_seen_[group];
     return std::all_of(customers.begin(), customers.end(), [&](uint32_t node) {
         const auto& groups = rules.groups_of[node];
         return std::all_of(groups.begin(), groups.end(), [&](uint32_t group) {
-            return num_placed_[group] == (are_placed ? num_seen_[group] : 0);
+            return num_placed_[group] == num_seen_[group];
         });
     });
 }

@@ -80,7 +80,7 @@ public:
     [[nodiscard]] bool admits(uint32_t customer, uint32_t other,
                               uint32_t route) const;
     [[nodiscard]] bool keeps(std::span<const uint32_t> customers, int64_t type,
-                             bool are_placed) const;
+                             std::span<const uint32_t> added) const;
     void count(FleetSearch&, uint32_t customer, uint32_t route, int change) {
         count(customer, route, change);
     }

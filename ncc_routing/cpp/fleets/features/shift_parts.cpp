@@ -1,5 +1,6 @@
 #include "fleets/features/shift_parts.h"
 
+#include "always_inline.h"
 #include "fleets/search.h"
 
 #include <algorithm>
@@ -16,6 +17,20 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     heads_.resize(num_nodes + num_routes);
     tails_.resize(num_nodes + num_routes);
     works_.assign(num_routes, unknown);
+    for (uint32_t node = 0; node < num_nodes; ++node) {
+        first_service_.push_back(services_.size());
+        const Visit& visit = problem.visits[node];
+        const Window only{visit.early, visit.limit};
+        auto windows = shifts.windows_of(node);
+        if (windows.empty())
+            windows = std::span(&only, 1);
+        for (const Window& window : windows)
+            if (window.early <= window.limit)
+                services_.push_back({window.limit,
+                                     window.early + visit.service,
+                                     visit.service});
+    }
+    first_service_.push_back(services_.size());
     for (std::size_t route = 0; route < num_routes; ++route) {
         const VehicleType& vehicle =
             problem.vehicle_of(static_cast<int64_t>(route));
@@ -32,62 +47,53 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     }
 }
 
-void ShiftParts::keep(Parts& parts, const Part& part) {
+// Keeps a part, unless another one is no worse.
+NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
     const auto is_no_worse = [](const Part& one, const Part& other) {
         return one.taken == other.taken && one.late >= other.late &&
                one.ready <= other.ready;
     };
-    for (const Part& other : parts)
+    auto end = parts.begin();
+    for (const Part& other : parts) {
         if (is_no_worse(other, part))
-            return;
-    std::erase_if(parts,
-                  [&](const Part& other) { return is_no_worse(part, other); });
+            return; // and this one is then no worse than any
+        if (!is_no_worse(part, other))
+            *end++ = other;
+    }
+    parts.erase(end, parts.end());
     parts.push_back(part);
-}
-
-template <class Function>
-void ShiftParts::for_each_service(uint32_t node, Function function) const {
-    const Visit& visit = problem_.visits[node];
-    const Window only{visit.early, visit.limit};
-    auto windows = problem_.shifts.windows_of(node);
-    if (windows.empty())
-        windows = std::span(&only, 1);
-    for (const Window& window : windows)
-        if (window.early <= window.limit)
-            function(Part{window.limit, window.early + visit.service,
-                          visit.service});
 }
 
 void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
                        const Parts& pauses, Parts& found) const {
     found.clear();
-    for (const Part& part : before)
-        for (Part arc : pauses) {
-            if (!part.can_precede(arc))
+    for (Part arc : pauses) {
+        arc.work += travel;
+        for (const Part& service : services_of(node)) {
+            if (!arc.can_precede(service))
                 continue;
-            arc.work += travel;
-            const Part there = join(part, arc);
-            for_each_service(node, [&](const Part& service) {
-                if (there.can_precede(service))
-                    keep(found, join(there, service));
-            });
+            const Part leg = join(arc, service);
+            for (const Part& part : before)
+                if (part.can_precede(leg))
+                    keep(found, join(part, leg));
         }
+    }
 }
 
 void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
                       const Parts& pauses, Parts& found) const {
     found.clear();
-    for (const Part& part : behind)
-        for (Part arc : pauses) {
-            arc.work += travel;
-            if (!arc.can_precede(part))
+    for (Part arc : pauses) {
+        arc.work += travel;
+        for (const Part& service : services_of(node)) {
+            if (!service.can_precede(arc))
                 continue;
-            const Part on = join(arc, part);
-            for_each_service(node, [&](const Part& service) {
-                if (service.can_precede(on))
-                    keep(found, join(service, on));
-            });
+            const Part leg = join(service, arc);
+            for (const Part& part : behind)
+                if (leg.can_precede(part))
+                    keep(found, join(leg, part));
         }
+    }
 }
 
 double ShiftParts::least(const Parts& before, double travel,
@@ -103,12 +109,15 @@ double ShiftParts::least(const Parts& before, double travel,
             arc.work += travel;
             const Part there = join(part, arc);
             for (const Part& rest : behind) {
-                if (!there.can_precede(rest) ||
-                    (there.taken | rest.taken) != all)
+                if ((there.taken | rest.taken) != all ||
+                    !there.can_precede(rest))
                     continue;
                 const Part whole = join(there, rest);
-                if (release <= whole.late)
-                    least = std::min(least, whole.duration());
+                if (release > whole.late)
+                    continue;
+                least = std::min(least, whole.duration());
+                if (least == whole.work)
+                    return least; // nobody waits
             }
         }
     return least;
@@ -118,25 +127,31 @@ void ShiftParts::begin_log(const FleetSearch& s) const {
     if (iteration_ == s.num_iterations)
         return;
     iteration_ = s.num_iterations;
-    formers_.clear();
-    former_parts_.clear();
+    num_formers_ = 0;
+}
+
+ShiftParts::Former& ShiftParts::note(Ways& ways, bool has_parts) const {
+    if (num_formers_ == formers_.size())
+        formers_.emplace_back();
+    Former& former = formers_[num_formers_++];
+    former.ways = &ways;
+    former.was_known = ways.is_known;
+    former.has_parts = has_parts;
+    return former;
 }
 
 void ShiftParts::forget(const FleetSearch& s, Ways& ways) const {
     if (!ways.is_known)
         return;
     begin_log(s);
-    formers_.push_back({&ways, true, false, 0, 0});
+    note(ways, false);
     ways.is_known = false;
 }
 
 void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
     begin_log(s);
-    Parts& parts = ways.parts;
-    formers_.push_back(
-        {&ways, ways.is_known, true, former_parts_.size(), parts.size()});
-    former_parts_.insert(former_parts_.end(), parts.begin(), parts.end());
-    parts.assign(found_.begin(), found_.end());
+    std::swap(note(ways, true).parts, ways.parts);
+    std::swap(ways.parts, found_);
     ways.is_known = true;
 }
 
@@ -145,18 +160,12 @@ void ShiftParts::undo(const FleetSearch& s) {
         works_[before.route] = unknown;
     if (iteration_ != s.num_iterations)
         return;
-    for (auto former = formers_.rbegin(); former != formers_.rend();
-         ++former) {
-        former->ways->is_known = former->was_known;
-        if (!former->has_parts)
-            continue;
-        const auto first =
-            former_parts_.begin() + static_cast<std::ptrdiff_t>(former->first);
-        former->ways->parts.assign(
-            first, first + static_cast<std::ptrdiff_t>(former->size));
+    for (; num_formers_ > 0; --num_formers_) {
+        Former& former = formers_[num_formers_ - 1];
+        former.ways->is_known = former.was_known;
+        if (former.has_parts)
+            std::swap(former.ways->parts, former.parts);
     }
-    formers_.clear();
-    former_parts_.clear();
 }
 
 void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,

@@ -3,6 +3,7 @@
 #include "fleets/features/shifts.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ncc::search {
@@ -71,11 +72,10 @@ private:
 
     // Parts that were others, or not forgotten yet.
     struct Former {
-        Ways* ways;
-        bool was_known;
-        bool has_parts;
-        std::size_t first;
-        std::size_t size;
+        Ways* ways = nullptr;
+        bool was_known = false;
+        bool has_parts = false;
+        Parts parts;
     };
 
     static constexpr double unknown = -infinity;
@@ -87,14 +87,19 @@ private:
     [[nodiscard]] double sum_work(const FleetSearch& search,
                                   uint32_t route) const;
 
-    // Remembers what is there, if the iteration may be taken back.
+    // Remembers what is there, if the iteration may be taken back; parts are
+    // swapped, not copied.
+    Former& note(Ways& ways, bool has_parts) const;
     void forget(const FleetSearch& search, Ways& ways) const;
     void set(const FleetSearch& search, Ways& ways) const;
     void begin_log(const FleetSearch& search) const;
 
-    // Calls a function with the service of a node in each of its windows.
-    template <class Function>
-    void for_each_service(uint32_t node, Function function) const;
+    // Returns the service of a node in each of its windows.
+    [[nodiscard]] std::span<const Part> services_of(uint32_t node) const {
+        const std::size_t first = first_service_[node];
+        return std::span(services_).subspan(
+            first, first_service_[node + 1] - first);
+    }
 
     // Writes the ways to drive to a node and serve it.
     void serve(const Parts& before, double travel, uint32_t node,
@@ -110,18 +115,19 @@ private:
                                const Parts& behind, int64_t type,
                                double release) const;
 
-    // Keeps a part, unless another one is no worse.
     static void keep(Parts& parts, const Part& part);
 
     const FleetProblem& problem_;
+    std::vector<std::size_t> first_service_; // (n + 2,)
+    Parts services_;
     // Mutable, as who asks for parts may find them.
     mutable std::vector<Ways> heads_;   // (nodes,): to the end of its service
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on
     mutable std::vector<double> works_; // (routes,)
     mutable Parts found_;
     mutable int64_t iteration_ = -1; // of the changes
-    mutable std::vector<Former> formers_;
-    mutable Parts former_parts_;
+    mutable std::vector<Former> formers_; // and room for more
+    mutable std::size_t num_formers_ = 0;
 };
 
 } // namespace ncc::fleets

@@ -262,7 +262,8 @@ private:
 
 Reloads Reloads::make(uint32_t first, std::vector<uint32_t> depots,
                       std::vector<int64_t> most,
-                      std::vector<std::vector<bool>> suits) {
+                      std::vector<std::vector<bool>> suits,
+                      std::vector<uint32_t> on_board) {
     require(most.size() == suits.size() && !suits.empty(),
             "reloads must be of each vehicle type.");
     for (const std::vector<bool>& own : suits)
@@ -275,6 +276,7 @@ Reloads Reloads::make(uint32_t first, std::vector<uint32_t> depots,
     reloads.depots = std::move(depots);
     reloads.most = std::move(most);
     reloads.suits = std::move(suits);
+    reloads.on_board = std::move(on_board);
     return reloads;
 }
 
@@ -297,6 +299,9 @@ bool Reloads::judge(const FleetProblem& problem,
     for (const uint32_t node : path) {
         const bool is_call = problem.is_reload(node);
         if (is_call && (is_at_depot || !may_call(type, node)))
+            return false;
+        if (num_calls > 0 &&
+            std::ranges::find(on_board, node) != on_board.end())
             return false;
         num_calls += is_call ? 1 : 0;
         is_at_depot = is_call;

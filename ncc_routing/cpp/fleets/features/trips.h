@@ -19,16 +19,20 @@ struct Visit;
 struct Reloads : ProblemFeature {
     static constexpr bool judges_paths = true;
     static constexpr const char* name = "Reloads";
-    static constexpr std::array arguments{"first", "depots", "most", "fits"};
+    static constexpr std::array arguments{"first", "depots", "most", "fits",
+                                          "on_board"};
     static Reloads make(uint32_t first, std::vector<uint32_t> depots,
                         std::vector<int64_t> most,
-                        std::vector<std::vector<bool>> suits);
+                        std::vector<std::vector<bool>> suits,
+                        std::vector<uint32_t> on_board);
 
     // The first of these nodes.
     uint32_t first = std::numeric_limits<uint32_t>::max();
     std::vector<uint32_t> depots;         // the depot of each
     std::vector<int64_t> most;            // (types,): calls of a vehicle
     std::vector<std::vector<bool>> suits; // (types, depots): where it may call
+    // Where shipments end that are on board already: before any call.
+    std::vector<uint32_t> on_board;
     // (types,): vehicles that start with a load, have goods to wait for, or
     // find short cuts may call at a depot before they have served anybody.
     std::vector<uint8_t> may_call_first;

@@ -251,7 +251,7 @@ def features_of(
         _loads_of(instance, order),
         _options_of(given, order, ranks),
         _pairs_of(given, len(order), ranks),
-        _reloads_of(instance, calls),
+        _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
         _shifts_of(instance, given, order, are_whole),
@@ -391,7 +391,10 @@ def calls_of(instance: Instance) -> list[int]:
 
 
 def _reloads_of(
-    instance: Instance, calls: Sequence[int]
+    instance: Instance,
+    given: Instance,
+    calls: Sequence[int],
+    ranks: np.ndarray,
 ) -> kernels.Reloads | None:
     if not calls:
         return None
@@ -412,6 +415,7 @@ def _reloads_of(
             ]
             for vehicle_type in instance.vehicle_types
         ],
+        on_board=ranks[list(open_shipments(given))].tolist(),
     )
 
 

@@ -33,9 +33,6 @@ def with_in_progress_types(instance: Instance) -> Instance:
     of_routes = [
         _going_on(vehicle_types[b.vehicle_type], b) for b in in_progress
     ]
-    # A vehicle with a shipment on board calls nowhere.
-    for number in open_shipments(instance).values():
-        of_routes[number] = replace(of_routes[number], max_reloads=0)
     taken = Counter(each.vehicle_type for each in in_progress)
     left = [
         # A type without a vehicle left serves nobody, see ``rules_of``.

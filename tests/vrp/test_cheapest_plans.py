@@ -259,3 +259,30 @@ def test_groups_part_without_whom_they_share(required: bool) -> None:
     found = nr.solve(replace(wide, selection=dear), stop=nr.MaxIterations(20))
     assert found.cost == cheapest_plan(found.instance)
     assert set(map(len, found.routes)) == {3}
+
+
+def test_a_break_behind_what_is_delivered_on_the_way() -> None:
+    """Goods of stops that are served are not on board any more.
+
+    Customers need 5 units of one sort each, and the break has room for 4: it
+    is on the way back from customer 2.
+    """
+    loads = nr.Loads(
+        np.array([[0, 0], [5, 1], [5, 1]]), np.zeros((3, 2), dtype=int)
+    )
+    kind = nr.VehicleType(
+        capacity=(10, 9), breaks=(nr.Break(5, max_load=(4, 9)),)
+    )
+    begun = nr.InProgressRoute(0, (1,), departures=(0, 10))
+    instance = nr.Instance(
+        "sorts",
+        np.array([0, 5, 5]),
+        fleet=nr.Fleet((kind,)),
+        matrix=np.array([[0, 10, 20], [10, 0, 10], [20, 10, 0]]),
+        loads=loads,
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    best = nr.solve(instance, nr.MaxIterations(10)).best
+    assert best.routes == ((1, 2),)
+    [schedule] = best.schedules(instance)
+    assert [one.begin for one in schedule.breaks] == [20]

@@ -52,9 +52,8 @@ public:
     TimedPath(const FleetProblem& problem, std::span<const uint32_t> path,
               int64_t type)
         : p_(problem), vehicle_(problem.vehicles[type]),
-          start_(problem.starts[type]), stops_(stops()),
-          levels_(numbers(0)), costs_(numbers(1)), starts_(numbers(2)),
-          rests_(numbers(3)) {
+          start_(problem.starts[type]), stops_(stops()), levels_(numbers(0)),
+          costs_(numbers(1)), starts_(numbers(2)), rests_(numbers(3)) {
         if (problem.shifts.is_any())
             breaks_ = problem.shifts.breaks[type];
         rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
@@ -126,12 +125,11 @@ private:
 
     void take_stops(std::span<const uint32_t> path) {
         stops_.clear();
-        stops_.push_back(
-            {.wanted = {},
-             .early = std::max(start_.early, release_of(path)),
-             .late = start_.late,
-             .several = {},
-             .way = 0.0});
+        stops_.push_back({.wanted = {},
+                          .early = std::max(start_.early, release_of(path)),
+                          .late = start_.late,
+                          .several = {},
+                          .way = 0.0});
         double way = start_.duration;
         uint32_t last = start_.place;
         for (std::size_t idx = 0; idx < path.size(); ++idx) {

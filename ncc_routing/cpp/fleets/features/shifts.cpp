@@ -24,11 +24,14 @@ int64_t load_before(const FleetProblem& problem,
     std::size_t first = gap;
     while (first > 0 && !problem.is_reload(stops[first - 1]))
         --first;
-    const bool is_first = first == 0;
-    LoadSegment load;
-    if (is_first && problem.loads.is_any())
-        load = problem.loads.start_of(type, static_cast<int64_t>(dim));
-    int64_t on_board = load.brought;
+    int64_t on_board = 0;
+    if (first == 0 && problem.loads.is_any()) {
+        on_board =
+            problem.loads.start_of(type, static_cast<int64_t>(dim)).brought;
+        if (problem.has_begun(type)) // those served are among the stops
+            for (const uint32_t node : problem.in_progress[type])
+                on_board -= load_of(problem, node, dim).brought;
+    }
     for (std::size_t idx = first;
          idx < stops.size() && !problem.is_reload(stops[idx]); ++idx) {
         const LoadSegment own = load_of(problem, stops[idx], dim);
@@ -59,8 +62,7 @@ public:
             return false;
         const VehicleType& vehicle = p_.vehicles[type_];
         const std::size_t done = num_done();
-        uint32_t last =
-            done > 0 ? stops_[done - 1] : p_.starts[type_].place;
+        uint32_t last = done > 0 ? stops_[done - 1] : p_.starts[type_].place;
         double driving = 0.0;
         double work = vehicle.end_duration;
         if (!so_far_)

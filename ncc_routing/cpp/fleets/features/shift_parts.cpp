@@ -241,12 +241,17 @@ double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
                  s.routes[route].release);
 }
 
-double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
-    const uint32_t depot = s.depot_of(route);
-    double work =
-        heads_[depot].parts.front().work + tails_[depot].parts.front().work;
+double ShiftParts::work_of_none(uint32_t route) const {
+    const VehicleType& vehicle = problem_.vehicle_of(route);
+    double work = vehicle.start_duration + vehicle.end_duration;
     for (const Break& own : problem_.shifts.breaks[problem_.type_of[route]])
         work += own.duration;
+    return work;
+}
+
+double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
+    const uint32_t depot = s.depot_of(route);
+    double work = work_of_none(route);
     uint32_t node = s.nodes[depot].next;
     for (; s.is_customer(node); node = s.nodes[node].next)
         work += s.travel_to(s.nodes[node]) + problem_.visits[node].service;

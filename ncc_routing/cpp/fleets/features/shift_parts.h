@@ -58,6 +58,9 @@ public:
         return work != unknown ? work : work = sum_work(search, route);
     }
 
+    // Returns the same of one that serves nobody.
+    [[nodiscard]] double work_of_none(uint32_t route) const;
+
     void check(const FleetSearch& search) const;
 
 private:
@@ -97,8 +100,8 @@ private:
     // Returns the service of a node in each of its windows.
     [[nodiscard]] std::span<const Part> services_of(uint32_t node) const {
         const std::size_t first = first_service_[node];
-        return std::span(services_).subspan(
-            first, first_service_[node + 1] - first);
+        return std::span(services_).subspan(first,
+                                            first_service_[node + 1] - first);
     }
 
     // Writes the ways to drive to a node and serve it.
@@ -125,7 +128,7 @@ private:
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on
     mutable std::vector<double> works_; // (routes,)
     mutable Parts found_;
-    mutable int64_t iteration_ = -1; // of the changes
+    mutable int64_t iteration_ = -1;      // of the changes
     mutable std::vector<Former> formers_; // and room for more
     mutable std::size_t num_formers_ = 0;
 };

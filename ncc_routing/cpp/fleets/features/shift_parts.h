@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ncc::search {
@@ -95,6 +96,7 @@ private:
     Former& note(Ways& ways, bool has_parts) const;
     void forget(const FleetSearch& search, Ways& ways) const;
     void set(const FleetSearch& search, Ways& ways) const;
+    void forget_work(const FleetSearch& search, uint32_t route);
     void begin_log(const FleetSearch& search) const;
 
     // Returns the service of a node in each of its windows.
@@ -128,9 +130,12 @@ private:
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on
     mutable std::vector<double> works_; // (routes,)
     mutable Parts found_;
+    mutable Parts served_;
+    mutable Parts next_;
     mutable int64_t iteration_ = -1;      // of the changes
     mutable std::vector<Former> formers_; // and room for more
     mutable std::size_t num_formers_ = 0;
+    mutable std::vector<std::pair<uint32_t, double>> former_works_;
 };
 
 } // namespace ncc::fleets

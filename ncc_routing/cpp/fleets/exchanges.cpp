@@ -194,6 +194,31 @@ private:
     double limit_; // for the start
 };
 
+// Returns what the routes of an exchange take at least, without any waiting;
+// -infinity where that is not known by the joints of their pieces.
+double least_work(const FleetSearch& s, const Exchange& exchange) {
+    double work = 0.0;
+    for (const NewRoute& route : exchange.routes()) {
+        const uint32_t depot = s.depot_of(route.route);
+        uint32_t last = depot;
+        work += s.shift_parts.work_of(s, route.route) -
+                s.travel_to(s.nodes[depot]);
+        for (const Piece& piece : route.pieces) {
+            if (piece.is_empty())
+                continue;
+            if (piece.is_turned && piece.first != piece.last &&
+                !s.problem.is_symmetric)
+                return -infinity;
+            work += s.travel(route.route, last, piece.front()) -
+                    s.travel_to(s.nodes[piece.first]);
+            last = piece.back();
+        }
+        work += last == depot ? -s.shift_parts.work_of_none(route.route)
+                              : s.travel(route.route, last, depot);
+    }
+    return work;
+}
+
 // What the routes of an exchange take, one after another.
 using Durations = std::array<double, 2>;
 
@@ -282,8 +307,15 @@ double FleetSearch::try_scheduled(
                 if (!route.is_empty() &&
                     length_of(*this, route) > vehicle.max_distance)
                     return limit;
-        if (problem.is_timed && !durations)
+        if (problem.is_timed && !durations) {
+            // Of overtime it takes the work of each route, not the sum.
+            if (shift_parts.is_any() && vehicle.duration_cost > 0.0 &&
+                vehicle.overtime_cost == 0.0 &&
+                total + vehicle.price(least_work(*this, exchange)) - old >=
+                    limit)
+                return limit;
             durations = durations_of(*this, exchange);
+        }
         if (problem.is_timed && !durations)
             return limit;
         for (std::size_t idx = 0; durations && idx < new_routes.size(); ++idx)

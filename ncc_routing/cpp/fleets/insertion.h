@@ -87,7 +87,7 @@ public:
         }
         // A longer way may take less time.
         if (counts_duration() && prices_duration(vehicle))
-            return cost_if(suits, least_cost_in(gap, vehicle, cost));
+            return cost_if(suits, least_cost_in(gap, vehicle, cost, suits));
         return cost_if(suits, cost);
     }
 
@@ -181,15 +181,18 @@ private:
     // Returns a lower bound on the cost where durations cost something: that
     // without any waiting, where shifts tell it.
     [[nodiscard]] double least_cost_in(const Gap& gap,
-                                       const VehicleType& vehicle,
-                                       double cost) const {
-        if (timing != Timing::All || !s_.shift_parts.is_any())
+                                       const VehicleType& vehicle, double cost,
+                                       bool suits) const {
+        if (timing != Timing::All || !s_.shift_parts.is_any() || !suits)
             return -infinity;
         const double work = s_.shift_parts.work_of(s_, gap.route) +
                             time_from_[gap.tail] + visit_.service +
                             time_to_[gap.head] -
                             s_.travel_to(s_.nodes[gap.after]);
-        return cost + vehicle.price(work, s_.routes[gap.route].duration);
+        const double now = s_.routes[gap.route].duration;
+        const bool saves_none = s_.problem.is_metric;
+        return cost +
+               vehicle.price(saves_none ? std::max(work, now) : work, now);
     }
 
     // Returns the cost of the time with breaks, or several windows.

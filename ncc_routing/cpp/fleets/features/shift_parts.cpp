@@ -128,6 +128,7 @@ void ShiftParts::begin_log(const FleetSearch& s) const {
         return;
     iteration_ = s.num_iterations;
     num_formers_ = 0;
+    former_works_.clear();
 }
 
 ShiftParts::Former& ShiftParts::note(Ways& ways, bool has_parts) const {
@@ -155,11 +156,21 @@ void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
     ways.is_known = true;
 }
 
+void ShiftParts::forget_work(const FleetSearch& s, uint32_t route) {
+    if (works_[route] == unknown)
+        return;
+    begin_log(s);
+    former_works_.emplace_back(route, works_[route]);
+    works_[route] = unknown;
+}
+
 void ShiftParts::undo(const FleetSearch& s) {
     for (const TouchedRoute& before : s.touched)
         works_[before.route] = unknown;
     if (iteration_ != s.num_iterations)
         return;
+    for (; !former_works_.empty(); former_works_.pop_back())
+        works_[former_works_.back().first] = former_works_.back().second;
     for (; num_formers_ > 0; --num_formers_) {
         Former& former = formers_[num_formers_ - 1];
         former.ways->is_known = former.was_known;
@@ -170,7 +181,7 @@ void ShiftParts::undo(const FleetSearch& s) {
 
 void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
                               uint32_t first, bool is_new) {
-    works_[route] = unknown;
+    forget_work(s, route);
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
         if (!heads_[node].is_known && node != first && !is_new)
@@ -181,7 +192,7 @@ void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
 
 void ShiftParts::push_back(const FleetSearch& s, uint32_t route, uint32_t last,
                            bool is_new) {
-    works_[route] = unknown;
+    forget_work(s, route);
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
         if (!tails_[node].is_known && node != last && !is_new)
@@ -241,12 +252,17 @@ double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
                  s.routes[route].release);
 }
 
-double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
-    const uint32_t depot = s.depot_of(route);
-    double work =
-        heads_[depot].parts.front().work + tails_[depot].parts.front().work;
+double ShiftParts::work_of_none(uint32_t route) const {
+    const VehicleType& vehicle = problem_.vehicle_of(route);
+    double work = vehicle.start_duration + vehicle.end_duration;
     for (const Break& own : problem_.shifts.breaks[problem_.type_of[route]])
         work += own.duration;
+    return work;
+}
+
+double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
+    const uint32_t depot = s.depot_of(route);
+    double work = work_of_none(route);
     uint32_t node = s.nodes[depot].next;
     for (; s.is_customer(node); node = s.nodes[node].next)
         work += s.travel_to(s.nodes[node]) + problem_.visits[node].service;
@@ -256,20 +272,17 @@ double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
 double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  uint32_t customer, uint32_t after,
                                  double there, double on) const {
-    thread_local Parts served;
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
     serve(head_of(s, before), there, customer, problem_.shifts.pauses[type],
-          served);
+          served_);
     return least(
-        served, on, tail_of(s, after), type,
+        served_, on, tail_of(s, after), type,
         std::max(s.routes[route].release, problem_.visits[customer].release));
 }
 
 double ShiftParts::duration_of(const FleetSearch& s,
                                const search::NewRoute& route) const {
-    thread_local Parts ways;
-    thread_local Parts next;
     const int64_t type = problem_.type_of[route.route];
     const uint32_t depot = s.depot_of(route.route);
     double release = 0.0;
@@ -300,9 +313,9 @@ double ShiftParts::duration_of(const FleetSearch& s,
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
             serve(*before, s.travel(route.route, last, node), node,
-                  problem_.shifts.pauses[type], next);
-            std::swap(ways, next);
-            before = &ways;
+                  problem_.shifts.pauses[type], next_);
+            std::swap(served_, next_);
+            before = &served_;
             last = node;
             if (node == piece.back())
                 break;
@@ -315,7 +328,9 @@ double ShiftParts::duration_of(const FleetSearch& s,
 void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
 #ifdef NCC_DEBUG
     Parts found;
-    for (uint32_t route = 0; route < s.num_slots; ++route)
+    for (uint32_t route = 0; route < s.num_slots; ++route) {
+        NCC_CHECK(works_[route] == unknown ||
+                  works_[route] == sum_work(s, route));
         for (uint32_t node = s.first_of(route); s.is_customer(node);
              node = s.nodes[node].next) {
             const auto& pauses =
@@ -334,6 +349,7 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
                 NCC_CHECK(found == tails_[node].parts);
             }
         }
+    }
 #endif
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ncc::search {
@@ -58,6 +59,9 @@ public:
         return work != unknown ? work : work = sum_work(search, route);
     }
 
+    // Returns the same of one that serves nobody.
+    [[nodiscard]] double work_of_none(uint32_t route) const;
+
     void check(const FleetSearch& search) const;
 
 private:
@@ -92,13 +96,14 @@ private:
     Former& note(Ways& ways, bool has_parts) const;
     void forget(const FleetSearch& search, Ways& ways) const;
     void set(const FleetSearch& search, Ways& ways) const;
+    void forget_work(const FleetSearch& search, uint32_t route);
     void begin_log(const FleetSearch& search) const;
 
     // Returns the service of a node in each of its windows.
     [[nodiscard]] std::span<const Part> services_of(uint32_t node) const {
         const std::size_t first = first_service_[node];
-        return std::span(services_).subspan(
-            first, first_service_[node + 1] - first);
+        return std::span(services_).subspan(first,
+                                            first_service_[node + 1] - first);
     }
 
     // Writes the ways to drive to a node and serve it.
@@ -125,9 +130,12 @@ private:
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on
     mutable std::vector<double> works_; // (routes,)
     mutable Parts found_;
-    mutable int64_t iteration_ = -1; // of the changes
+    mutable Parts served_;
+    mutable Parts next_;
+    mutable int64_t iteration_ = -1;      // of the changes
     mutable std::vector<Former> formers_; // and room for more
     mutable std::size_t num_formers_ = 0;
+    mutable std::vector<std::pair<uint32_t, double>> former_works_;
 };
 
 } // namespace ncc::fleets

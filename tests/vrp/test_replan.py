@@ -286,6 +286,63 @@ def test_a_break_under_way_is_a_row(told: bool, tmp_path: Path) -> None:
         assert not nr.check_solution(read, plan.best)
 
 
+def test_a_vehicle_out_of_service_takes_no_more_breaks() -> None:
+    """It drives home at once; the break that it had stays."""
+    lunch, tea = nr.Break(3, ((12, 18),)), nr.Break(20, ((25, 99),))
+    van = nr.VehicleType(num_available=1, capacity=9, breaks=(lunch, tea))
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
+    for now, breaks, duration in ((11, [], 22), (24, [12], 25)):
+        after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=now)
+        [schedule] = after.best.schedules(after.instance)
+        assert [each.begin for each in schedule.breaks] == breaks
+        assert schedule.duration == duration
+        found = nr.check_solution(after.instance, after.best)
+        assert {one.kind for one in found} == {"missing"}
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_new_orders_beside_preferred_windows(is_asked: bool) -> None:
+    """What an order prefers, and that one prefers nothing, is kept."""
+    wanted = {
+        "preferred from": [None, None, 5],
+        "preferred until": [None, 12, None],
+        "late cost": [None, 3, None],
+    }
+    rows = {"id": ["yard", "a", "b"], "x": [0, 10, 20], "y": [0, 0, 0]}
+    plan = nr.solve(
+        nr.read({**rows, "demand": [0, 1, 1], **wanted}, capacity=9), STOP
+    )
+    new = {"id": "c", "x": 30, "y": 0, "demand": 1}
+    if is_asked:
+        new |= {"preferred until": 7, "late cost": 2}
+    after = nr.replan(plan, [nr.AddOrder(new)], STOP, now=0)
+    windows = after.instance.windows
+    assert windows is not None
+    assert windows.preferred is not None
+    assert windows.late_costs is not None
+    last = (0, 7, 2) if is_asked else (0, 2**60, 0)
+    assert (*windows.preferred[3], windows.late_costs[3]) == last
+    assert windows.preferred[1:3].tolist() == [[0, 12], [5, 2**60]]
+    assert nr.offers(plan, new, k=1)[0].result.instance.windows is not None
+    plain = nr.solve(nr.read({**rows, "demand": [0, 1, 1]}, capacity=9), STOP)
+    windows = nr.replan(
+        plain, [nr.AddOrder(new)], STOP, now=0
+    ).instance.windows
+    prefers = windows is not None and windows.preferred is not None
+    assert prefers == is_asked
+
+
+def test_who_cancels_prefers_nothing() -> None:
+    """The van on its way to b, which is 10 late, goes on from there."""
+    windows = nr.TimeWindows.of(
+        4, preferred=[None, None, (0, 10), None], late_costs=5
+    )
+    plan = driven(line(10, 20, 30, windows=windows), (1, 2, 3))
+    assert plan.cost == 60 + 5 * 10
+    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=15)
+    assert after.cost == 60
+
+
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
     after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)

@@ -529,7 +529,8 @@ def _likely_field(
     if is_flag and likely.endswith("skills"):
         return "", ""
     whole = {"open": "window", "close": "window"}.get(likely, likely)
-    whole = "shift" if likely in ("shift_start", "shift_end") else whole
+    if likely in ("shift_start", "shift_end", "max_duration"):
+        whole = "shift"
     family = (*(f"{likely}{end}" for end in ("", "_2", "_3")), whole)
     for name in family:
         if name in free and _fits(cells, fields[name]):

@@ -377,9 +377,10 @@ def test_actual_times() -> None:
 def test_actual_times_without_routes(tmp_path: Path) -> None:
     """They are those of the plan; a stop that has none there is named."""
     file = tmp_path / "driven.csv"
-    file.write_text("id,departure\na,12\nb,30\n")
-    after = nr.replan(PLAN, [], STOP, now=31, actual=file)
-    assert begins(after)["c"] == 40
+    for title in ("id,departure", "Auftragsnr,Abfahrt", "id,départ"):
+        file.write_text(f"{title}\na,12\nb,30\n")
+        after = nr.replan(PLAN, [], STOP, now=31, actual=file)
+        assert begins(after)["c"] == 40
     file.write_text("id,departure\na,12\nx,30\n")
     with pytest.raises(
         nr.InstanceError, match=r"line 3 \(id x\).*on no route"

@@ -119,8 +119,8 @@ def least_time_costs(
                 taken: after[place] + rest for taken, rest in rests.items()
             }
             travel, then = stops[place][1], {}
-            for taken, rest in rests.items():
-                begins = shifts + after[place - 1] + rest
+            for taken, rested in rests.items():
+                begins = shifts + after[place - 1] + rested
                 is_open = _is_open(begins, stops[place - 1][0])
                 leaves = shifts + ways[taken] - travel
                 on_way = [
@@ -166,8 +166,8 @@ def _before_breaks(
         noise = LOAD_TOLERANCE * np.maximum(1.0, np.abs(times))
         found = np.searchsorted(shifts, times - ways[more] - noise)
         is_there = found < len(shifts)
-        places = (slice(None), columns[is_there].astype(int))
-        np.minimum.at(here, places, cost[:, found[is_there]])
+        places = columns[is_there].astype(int)
+        np.minimum.at(here.T, places, cost.T[found[is_there]])
     return here
 
 

@@ -77,11 +77,11 @@ def test_limits_by_weight_are_taken_from_any_points() -> None:
     }
     loads = []
     for points, more in (
-        (LINE, {"weights": weights}),
-        (table, {}),
-        (nr.PointSet.from_arrays(LINE, weights, [9, 9]), {}),
+        (LINE, weights),
+        (table, None),
+        (nr.PointSet.from_arrays(LINE, weights, [9, 9]), None),
     ):
-        found = nr.cluster(points, 3, [4, 4], min_load=[1, 3], **more)
+        found = nr.cluster(points, 3, [4, 4], more, min_load=[1, 3])
         loads.append(sorted(found.loads_by_weight.tolist()))
     assert loads == [[[1, 3], [2, 4], [3, 3]]] * 3
     free = nr.PointSet.from_arrays(LINE, weights, [9, 3])

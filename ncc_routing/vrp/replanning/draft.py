@@ -188,8 +188,8 @@ class Draft:
         breaks = self.instance.vehicle_types[one.vehicle_type].breaks
         had = [number for number, *_ in one.breaks_taken if number >= 0]
         one.breaks_taken = tuple(
-            (had.index(number) if number >= 0 else number, *when)
-            for number, *when in one.breaks_taken
+            (had.index(n) if n >= 0 else n, place, begin, duration)
+            for n, place, begin, duration in one.breaks_taken
         )
         one.vehicle_type = self.single(
             *(one.vehicle_type, one.number),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -660,11 +661,35 @@ def simulate(
     assert {*old.node_ids, *added} - gone <= set(new.node_ids)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_random_days(seed: int) -> None:
+def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
+    """Return a day with preferred windows, and without hours of service."""
+    size, windows, fleet = len(day.demands), day.windows, day.fleet
+    assert windows is not None
+    assert fleet is not None
+    opens = rng.integers(0, 400, size).tolist()
+    preferred = [
+        None if node in day.depots or node % 3 == 0 else (early, early + 60)
+        for node, early in enumerate(opens)
+    ]
+    times = replace(windows, preferred=preferred, late_costs=1.5)
+    paid = int(rng.integers(0, 2))
+    types = tuple(
+        replace(one, hours_of_service=None, unit_duration_cost=paid)
+        for one in fleet.types
+    )
+    return replace(day, windows=times, fleet=nr.Fleet(types))
+
+
+@pytest.mark.parametrize(
+    ("seed", "prefers"),
+    [*((seed, False) for seed in range(12)), *((k, True) for k in range(3))],
+)
+def test_random_days(seed: int, prefers: bool) -> None:
     """No served stop moves, no goods jump, nothing departs before now."""
     rng = np.random.default_rng(seed)
-    result = nr.solve(random_day(rng), STOP, allow_unserved=True)
+    day = random_day(rng)
+    day = preferring(rng, day) if prefers else day
+    result = nr.solve(day, STOP, allow_unserved=True)
     now = 0
     for _ in range(3):
         now += int(rng.integers(20, 150))

@@ -102,8 +102,9 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
         ``PointSet`` or an instance.
     weights
         Weight of each point, for an array. Default 1 each. With shape
-        (num_points, W) ``capacity`` and ``min_load`` have a number for each
-        of the W weights, ``inf`` and 0 for none.
+        (num_points, W), as with W weights of a table or a ``PointSet``,
+        ``capacity`` and ``min_load`` have a number for each, ``inf`` and 0 for
+        none.
     stop
         A ``TimeLimit``; or another criterion, as for ``solve``, for methods
         that search.
@@ -270,8 +271,6 @@ def _point_set(
     if is_table(points) or isinstance(points, (str, os.PathLike)):
         if weights is not None:
             raise ParameterError("weights are a column of the table.")
-        if np.ndim(capacity) == 1:
-            limits, capacity = {"capacities": capacity, **limits}, None
         return read_points(points, capacity, **limits)
     if is_pyvrp(points):
         from ncc_routing.pyvrp.adapter import from_problem_data

@@ -13,7 +13,7 @@ import numpy as np
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_IN
 from ncc_routing.io.fields import pieces_of
-from ncc_routing.io.tables import is_blank
+from ncc_routing.io.tables import THOUSANDS, decimal_point, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -51,7 +51,10 @@ class _Amount(NamedTuple):
 
 def is_amount(cell: object) -> bool:
     """Whether a cell is a number, perhaps with a word such as kg."""
-    return _amount_of(cell, decimal_comma=True) is not None
+    return any(
+        _amount_of(cell, decimal_comma=comma) is not None
+        for comma in (True, False)
+    )
 
 
 def with_whole_loads(
@@ -210,8 +213,8 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     if match is None:
         return None
     text = match[1]
-    if decimal_comma and "," in text:
-        text = text.replace(".", " ").replace(",", ".")
+    if decimal_comma and ("," in text or THOUSANDS.fullmatch(text)):
+        text = decimal_point(text)
     if not np.isfinite(number_of(text)):
         return None
     word = " ".join(pieces_of(match[2] or ""))

@@ -195,7 +195,10 @@ def read_order(file: str | PathLike[str]) -> dict[str, Any]:
     path, table = require_path(file, "an order"), None
     if path.suffix.lower() == ".json":
         content = parse_json(str(path), read_text(path))
-        if isinstance(content, Mapping) and "id" in content:
+        is_row = isinstance(content, Mapping) and not any(
+            isinstance(cell, list | Mapping) for cell in content.values()
+        )
+        if is_row:
             table = replace(read_table([content], "order"), source=str(path))
     table = table or read_table(path, "order")
     if table.num_rows != 1:
@@ -236,12 +239,15 @@ def read_orders(
             ),
         ),
         is_final=True,
+        known=tuple(known),
     )
     # Beside an empty row no column is the same in all rows.
     blank: dict[str, Any] = dict.fromkeys(chain.from_iterable(rows))
     padded = read_table([*map(dict, rows), blank], "orders")
     named = name_columns(
-        replace(padded, source="order"), CUSTOMER_COLUMNS, naming
+        replace(padded, source="order"),
+        CUSTOMER_COLUMNS,
+        replace(naming, known=tuple(table.columns)),  # they are said below
     )
     for name in _LABELS:
         if name in named.columns:

@@ -65,7 +65,8 @@ class Naming:
     ``columns`` gives fields their names, ``ignored`` names columns that do
     not count, ``unlikely`` those that no field is proposed for, and ``kept``
     those that need not be there and do not count. Where it ``is_final``,
-    nothing more can be said.
+    nothing more can be said. No log line says that those ``known`` have no
+    effect.
     """
 
     columns: Mapping[str, str]
@@ -73,6 +74,7 @@ class Naming:
     unlikely: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     is_final: bool = False
+    known: tuple[str, ...] = ()
 
     def without(self, error: InstanceError) -> Naming | None:
         """Return the naming that does not propose what leads to an error.
@@ -255,8 +257,9 @@ def name_columns(
         if reading.field and reading.why != TWICE
     }
     unused = [t for t in table.columns if titles.get(readings[t].field) != t]
-    if unused and not collector.errors:
-        names = shortened(", ".join(unused))
+    told = [t for t in unused if naming is None or t not in naming.known]
+    if told and not collector.errors:
+        names = shortened(", ".join(told))
         logger.warning("%s: columns without effect: %s.", table.source, names)
     named = replace(
         table,
@@ -526,7 +529,8 @@ def _likely_field(
     if is_flag and likely.endswith("skills"):
         return "", ""
     whole = {"open": "window", "close": "window"}.get(likely, likely)
-    whole = "shift" if likely in ("shift_start", "shift_end") else whole
+    if likely in ("shift_start", "shift_end", "max_duration"):
+        whole = "shift"
     family = (*(f"{likely}{end}" for end in ("", "_2", "_3")), whole)
     for name in family:
         if name in free and _fits(cells, fields[name]):

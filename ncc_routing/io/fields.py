@@ -867,7 +867,9 @@ STOP_COLUMNS: Final = {
         "ruta autista giro",
     ),
     "id": PLACE_COLUMNS["id"],
-    DEPARTURE: _column(DEPARTURE, kind=PAST),
+    DEPARTURE: _column(
+        DEPARTURE, kind=PAST, spare="abfahrt depart salida partenza"
+    ),
 }
 """Columns of a timetable, some of which follow from the routes."""
 

@@ -30,7 +30,7 @@ from ncc_routing.io.tables import (
     split_cells,
     whole_if_possible,
 )
-from ncc_routing.problems.points import PointSet, limits_by_weight
+from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,17 +127,15 @@ def read_points(
         if isinstance(columns, Naming)
         else Naming.of(columns, ignore_columns)
     )
-    most: Any = capacity
-    if most is not None and np.ndim(most):
-        limits["capacity"], most = most, None
-    stated = _Stated(most, num_clusters, rounding, bool(limits))
+    is_list = capacity is not None and np.ndim(capacity) > 0
+    most: Any = None if is_list else capacity
+    is_limited = is_list or bool(limits)
+    stated = _Stated(most, num_clusters, rounding, is_limited)
     points = _read(source, naming, stated)
-    if points.other_weights is not None:
-        weights = np.column_stack([points.weights, points.other_weights])
-        most = limits.pop("capacity", most)
-        least = limits.pop("min_load", None)
-        limits |= limits_by_weight(points.name, weights, most, least)
-    return points.limited(**limits)
+    has_several = points.other_weights is not None
+    return points.limited(
+        capacity if is_list or has_several else None, **limits
+    )
 
 
 def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import (
@@ -27,6 +27,7 @@ from ncc_routing.problems.timetable import BREAK, DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -43,7 +44,8 @@ def read_reference(
         ``cluster``, ``district``, ``zone``, ``territory``: what
         ``write_routes`` and ``write_labels`` write, or a table of your own;
         rows whose ``kind`` is "depot" are ignored. Also the whole result of a
-        run (.json), or a solution (any other suffix, "-" for standard input).
+        run (.json), clusters (.json, .geojson), or a solution (any other
+        suffix, "-" for standard input).
     instance
         The instance of the solution: an ``Instance``, or a file for
         :func:`ncc_routing.read`, or a table of customers with its capacity.
@@ -63,15 +65,18 @@ def read_reference(
     """
     file = require_path(path, "a reference")
     suffix = "" if is_standard_input(file) else file.suffix.lower()
-    if suffix in (*STOP_SUFFIXES, ".json") and instance is not None:
+    is_json = suffix in (".json", ".geojson")
+    if (suffix in STOP_SUFFIXES or is_json) and instance is not None:
         rule = "names its customers, so it takes no instance"
         raise InstanceError(file, "reference", rule)
     if suffix in STOP_SUFFIXES:
         return read_districts(file)
-    if suffix == ".json":
+    if is_json:
         text = read_text(file)
         with reading_result(file):
             content = parse_object(text)
+            if "points" in content or "features" in content:
+                return _clusters_of(content)
             past = from_plain(Instance, content["instance"])
             return PastRoutes(past, routes_of(content))
     stated = read_solution(file)
@@ -80,6 +85,18 @@ def read_reference(
     past = instance if isinstance(instance, Instance) else read(instance)
     with in_words_of(file):
         return PastRoutes(past, stated.routes_of(past).routes)
+
+
+def _clusters_of(content: Mapping[str, Any]) -> object:
+    """Return the cluster of each point, by its id where points have ids."""
+    if "features" in content:
+        each = [one["properties"] for one in content["features"]]
+        points = [one for one in each if one["kind"] == "point"]
+        labels = [one["cluster"] for one in points]
+        ids = [one["id"] for one in points if "id" in one]
+    else:
+        labels, ids = content["labels"], content["points"].get("ids")
+    return dict(zip(ids, labels, strict=True)) if ids else labels
 
 
 def read_districts(source: Path) -> dict[str, str]:

@@ -76,7 +76,8 @@ _STATED: Final = re.compile(r"sep=([;\t,|])", re.IGNORECASE)
 _OTHER: Final = {"customers": "vehicles", "vehicles": "customers"}
 """Keys of lists in JSON, neither of which stands for the other one."""
 
-_THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+THOUSANDS: Final = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+"""A number whose points may part thousands."""
 
 _DECIMAL_COMMA: Final = re.compile(r"[+-]?\d+,\d+(\s*[^\W\d_].*)?", re.ASCII)
 _POINT: Final = re.compile(r"[+-]?\d+\.\d+(\s*[^\W\d_].*)?", re.ASCII)
@@ -199,7 +200,11 @@ class Table:
         is_wrong = ~np.isfinite(values)
         if blank is not None:
             is_wrong &= ~np.array(list(map(is_blank, self.columns[column])))
-        self.refuse(is_wrong, column, "must be a finite number")
+        wrong = [self.columns[column][row] for row in np.flatnonzero(is_wrong)]
+        rule = "must be a finite number"
+        if self.has_decimal_commas and any("." in str(cell) for cell in wrong):
+            rule += " without points, as the table has decimal commas"
+        self.refuse(is_wrong, column, rule)
         return values
 
     def number(self, cell: object) -> float:
@@ -600,7 +605,7 @@ def with_decimal_commas(table: Table, columns: Iterable[str]) -> Table:
 def say_decimal_points(source: str, cells: Iterable[str]) -> None:
     """Warn where every point between semicolons could part thousands."""
     pointed = [cell.strip() for cell in cells if "." in cell]
-    if pointed and all(map(_THOUSANDS.fullmatch, pointed)):
+    if pointed and all(map(THOUSANDS.fullmatch, pointed)):
         logger.warning(
             "%s: %s is read as a number with a decimal point.",
             source,

@@ -8,7 +8,6 @@ long as it may.
 from __future__ import annotations
 
 import math
-from functools import partial
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from ncc_routing.problems._shift_checks import after_breaks
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from ncc_routing.problems._shift_checks import Stop
     from ncc_routing.problems._trip_rules import BreakRule
@@ -96,70 +95,90 @@ def least_time_costs(
     starts = np.array(
         [s for s in shifts.tolist() if start[0] <= s <= start[1]]
     )
-    lasting = longest_way + shifts - starts[:, None]
+    # Without limits, what a start costs does not depend on the rest.
+    rows = starts[:, None] if shorter else np.zeros((1, 1))
+    lasting = longest_way + shifts - rows
     paid = vehicle_type.unit_duration_cost * lasting
     paid += vehicle_type.unit_overtime_cost * np.maximum(
         0, lasting - vehicle_type.shift_duration
     )
-    paid[(lasting < 0) | _exceed(lasting, vehicle_type.max_duration)] = np.inf
+    is_wrong = _exceed(lasting, vehicle_type.max_duration)
+    paid[is_wrong | (lasting < 0)] = np.inf
     behind = {everything: paid}
     for place in range(len(stops) - 1, -1, -1):
         for taken, rest in behind.items():
             begins = shifts + after[place] + rests[taken]
-            is_open = np.zeros(len(shifts), dtype=bool)
-            for opens, closes in stops[place][0]:
-                # An end less a way, and with it again, may be rounded.
-                is_late = _exceed(begins, closes)
-                is_open |= ~_exceed(opens, begins) & ~is_late
+            is_open = _is_open(begins, stops[place][0])
             here = rest + _price(begins, preferred.get(place))
             here[:, ~is_open] = np.inf
             # What follows later costs as much from here, after a wait.
             least = np.minimum.accumulate(here[:, ::-1], axis=1)
             behind[taken] = least[:, ::-1]
         if breaks and place > 0:
-            way = after[place]
-            behind = {
-                taken: _before_breaks(
-                    *(shifts, way, stops[place][1], rests, taken, behind),
-                    partial(after_breaks, breaks=breaks, place=place),
-                )
-                for taken in rests
+            ways = {
+                taken: after[place] + rest for taken, rest in rests.items()
             }
+            travel, then = stops[place][1], {}
+            for taken, rested in rests.items():
+                begins = shifts + after[place - 1] + rested
+                is_open = _is_open(begins, stops[place - 1][0])
+                leaves = shifts + ways[taken] - travel
+                on_way = [
+                    (more, column, there)
+                    for column in np.flatnonzero(is_open).tolist()
+                    for more, there in after_breaks(
+                        *(leaves[column], travel, breaks, taken, place)
+                    )
+                ]
+                then[taken] = _before_breaks(
+                    *(shifts, ways, taken, on_way, behind)
+                )
+            behind = then
     first = behind.get(frozenset())
     if first is None:
         return None
-    from_start = first[np.arange(len(starts)), np.searchsorted(shifts, starts)]
+    row = np.arange(len(starts)) if shorter else 0
+    from_start = first[row, np.searchsorted(shifts, starts)]
+    if not shorter:
+        from_start = from_start - vehicle_type.unit_duration_cost * starts
     least_cost = float(from_start.min(initial=np.inf))
     return None if math.isinf(least_cost) else least_cost
 
 
 def _before_breaks(
     shifts: np.ndarray,
-    way: float,
-    travel: float,
-    rests: dict[frozenset[int], float],
+    ways: dict[frozenset[int], float],
     taken: frozenset[int],
+    on_way: Sequence[tuple[frozenset[int], int, float]],
     behind: dict[frozenset[int], np.ndarray],
-    ways: Callable[..., Iterator[tuple[frozenset[int], float]]],
 ) -> np.ndarray:
     """Return the cost from the stop before an arc on, having had breaks.
 
-    ``behind`` has it from the stop on, ``ways`` the breaks on the arc.
+    ``behind`` has it from the stop on, which is reached so long after the
+    start as ``ways`` says by breaks. ``on_way`` has the breaks then, the
+    number of the shift, and when the stop is reached.
     """
-    never = np.full((len(next(iter(behind.values()))), 1), np.inf)
-    padded = {key: np.hstack([each, never]) for key, each in behind.items()}
-    columns = []
-    leaves = shifts + way + rests[taken] - travel
-    for column, leave in enumerate(leaves.tolist()):
-        here = padded[taken][:, column] if taken in padded else never[:, 0]
-        for more, there in ways(leave, travel, taken=taken):
-            if more in padded and there < math.inf:
-                noise = LOAD_TOLERANCE * max(1.0, abs(there))
-                shift = there - way - rests[more] - noise
-                found = np.searchsorted(shifts, shift)
-                here = np.minimum(here, padded[more][:, found])
-        columns.append(here)
-    return np.array(columns).T
+    never = np.full_like(next(iter(behind.values())), np.inf)
+    here = behind.get(taken, never).copy()
+    for more, cost in behind.items():
+        pairs = [each[1:] for each in on_way if each[0] == more]
+        columns, times = np.array(pairs).reshape(-1, 2).T
+        noise = LOAD_TOLERANCE * np.maximum(1.0, np.abs(times))
+        found = np.searchsorted(shifts, times - ways[more] - noise)
+        is_there = found < len(shifts)
+        places = columns[is_there].astype(int)
+        np.minimum.at(here.T, places, cost.T[found[is_there]])
+    return here
+
+
+def _is_open(
+    begins: np.ndarray, windows: Sequence[tuple[float, float]]
+) -> np.ndarray:
+    is_open = np.zeros(len(begins), dtype=bool)
+    for opens, closes in windows:
+        # An end less a way, and with it again, may be rounded.
+        is_open |= ~_exceed(opens, begins) & ~_exceed(begins, closes)
+    return is_open
 
 
 def _exceed(

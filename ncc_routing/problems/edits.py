@@ -77,6 +77,7 @@ def with_customers(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
             windows=_windows(join),
+            preferred=_preferred(join),
         ),
         loads=join.part("loads", _deliveries),
         selection=join.part("selection", _all_required),
@@ -265,6 +266,20 @@ def _windows(join: _Join) -> Any:
     pairs = zip(each, join.sizes, strict=True)
     return join.entries(
         *((one or TimeWindows.of(n)).list_windows() for one, n in pairs)
+    )
+
+
+def _preferred(join: _Join) -> Any:
+    """Return the preferred windows of all nodes, if one has any."""
+    each = [one.windows and one.windows.preferred for one in join]
+    if all(own is None for own in each):
+        return None
+    pairs = zip(each, join.sizes, strict=True)
+    return join.entries(
+        *(
+            np.tile([0, NO_LIMIT], (size, 1)) if own is None else own
+            for own, size in pairs
+        )
     )
 
 

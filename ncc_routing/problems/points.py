@@ -168,6 +168,9 @@ class PointSet(ReadOnlyArrays):
             rule = "must have shape (num_points, num_dims), both >= 1"
             raise InstanceError(self.name, "coords", rule, coords.shape)
         weights = numbers(self.name, "weights", self.weights)
+        if weights.ndim == 2:
+            rule = "must be one for each point; from_arrays takes several"
+            raise InstanceError(self.name, "weights", rule, weights.shape)
         self._require_shape("weights", weights, (len(coords),))
         self._require_finite("coords", coords)
         self._require_finite("weights", weights)
@@ -488,18 +491,25 @@ class PointSet(ReadOnlyArrays):
         Parameters
         ----------
         capacity
-            Largest load of every cluster, or of each; it replaces every
-            capacity. Default: those that there are.
+            Largest load of every cluster, or of each; with several weights,
+            by each of them. It replaces every capacity. Default: those that
+            there are.
         limits
             Fields of the class, such as ``min_size``, or of ``rules``.
+            ``min_load`` is as ``capacity``.
 
         Raises
         ------
         InstanceError
             As for the class.
         """
-        if capacity is not None:
-            none = dict.fromkeys(("capacities", "point_capacities"))
+        none = dict.fromkeys(("capacity", "capacities", "point_capacities"))
+        if self.other_weights is not None:
+            weights = np.column_stack([self.weights, self.other_weights])
+            least = limits.pop("min_load", None)
+            facts = limits_by_weight(self.name, weights, capacity, least)
+            limits |= facts if capacity is None else {**none, **facts}
+        elif capacity is not None:
             name = "capacities" if np.ndim(capacity) == 1 else "capacity"
             limits = {**none, name: capacity, **limits}
         names = {each.name for each in fields(ClusterRules)} & limits.keys()

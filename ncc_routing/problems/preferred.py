@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -169,22 +170,23 @@ class _Day:
         self, levels: np.ndarray, starts: np.ndarray, *, is_limited: bool
     ) -> Times | None:
         """Return the times of least cost whose levels are among some."""
-        vehicle, way = self.vehicle, self.ways[-1] + self.rested(self.all)
+        way = self.ways[-1] + self.rested(self.all)
         prices = self._prices(levels)
         rests = [self._rests(place, levels) for place in range(len(prices))]
-        is_start = starts[:, None] == levels
-        first = np.where(is_start, prices[0][frozenset()], np.inf)
-        *_, last = self._follow(first, prices, rests)
-        costs = last.get(self.all)
-        if costs is None:
+        bounds = self._from_starts(levels, prices, rests)
+        bounds = bounds[np.searchsorted(levels, starts)]
+        if not math.isfinite(bounds.min(initial=np.inf)):
             return None
+        # Few starts can be the best one: those that may cost no more than the
+        # one that may cost least.
+        best = np.argmin(bounds)
+        found = self._costs(levels, starts[[best]], prices, rests, is_limited)
+        least = min(float(found.min()), sys.float_info.max)
+        noise = COST_TOLERANCE * max(1.0, abs(least))
+        starts = starts[bounds <= least + noise]
+        first = self._firsts(levels, starts, prices)
+        costs = self._costs(levels, starts, prices, rests, is_limited)
         durations = way + levels - starts[:, None]
-        costs += vehicle.unit_duration_cost * durations
-        if is_limited:
-            overtime = np.maximum(0, durations - vehicle.shift_duration)
-            costs += vehicle.unit_overtime_cost * overtime
-            longest = widened(np.array(float(vehicle.max_duration)))
-            costs[durations > longest] = np.inf
         least = float(costs.min())
         if math.isinf(least):
             return None
@@ -213,6 +215,65 @@ class _Day:
             leave = begin + ahead.lead - ahead.travel
             breaks.append(self._taken(leave, order))
         return Times(list(map(float, begins[::-1])), [(), *breaks[::-1]])
+
+    def _firsts(
+        self,
+        levels: np.ndarray,
+        starts: np.ndarray,
+        prices: Sequence[dict[Taken, np.ndarray]],
+    ) -> np.ndarray:
+        """Return what the start costs by starts, in rows, and levels."""
+        is_start = starts[:, None] == levels
+        return np.where(is_start, prices[0][frozenset()], np.inf)
+
+    def _costs(
+        self,
+        levels: np.ndarray,
+        starts: np.ndarray,
+        prices: Sequence[dict[Taken, np.ndarray]],
+        rests: Sequence[Sequence[_Rest]],
+        is_limited: bool,
+    ) -> np.ndarray:
+        """Return the costs of all times, by their starts and last levels."""
+        vehicle, way = self.vehicle, self.ways[-1] + self.rested(self.all)
+        first = self._firsts(levels, starts, prices)
+        *_, last = self._follow(first, prices, rests)
+        durations = way + levels - starts[:, None]
+        costs = last[self.all] + vehicle.unit_duration_cost * durations
+        if is_limited:
+            overtime = np.maximum(0, durations - vehicle.shift_duration)
+            costs += vehicle.unit_overtime_cost * overtime
+            longest = widened(np.array(float(vehicle.max_duration)))
+            costs[durations > longest] = np.inf
+        return np.asarray(costs)
+
+    def _from_starts(
+        self,
+        levels: np.ndarray,
+        prices: Sequence[dict[Taken, np.ndarray]],
+        rests: Sequence[Sequence[_Rest]],
+    ) -> np.ndarray:
+        """Return the least cost from a start at each level, without limits."""
+        paid = self.vehicle.unit_duration_cost
+        way = self.ways[-1] + self.rested(self.all)
+        here = prices[-1].get(self.all, np.full(len(levels), np.inf))
+        now = {self.all: here + paid * (way + levels)}
+        places = np.arange(len(levels))
+        for own, ways in zip(prices[-2::-1], rests[:0:-1], strict=True):
+            least = {
+                taken: np.minimum.accumulate(each[::-1])[::-1]
+                for taken, each in now.items()
+            }
+            then = least.copy()
+            for rest in ways:
+                if rest.after in least:
+                    padded = np.append(least[rest.after], np.inf)
+                    via = padded[np.searchsorted(rest.places, places, "right")]
+                    known = then.get(rest.before, via)
+                    then[rest.before] = np.minimum(known, via)
+            now = {taken: each + own[taken] for taken, each in then.items()}
+        nowhere = np.full(len(levels), np.inf)
+        return np.asarray(now.get(frozenset(), nowhere) - paid * levels)
 
     def _prices(self, levels: np.ndarray) -> list[dict[Taken, np.ndarray]]:
         """Return what each stop costs at each level, by the breaks so far."""

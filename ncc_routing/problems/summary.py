@@ -78,6 +78,12 @@ class Summary:
     tightest: str | None = None
     detour: float | None = None
 
+    @property
+    def duration(self) -> float | None:
+        """How long all routes take, with breaks; ``None`` without times."""
+        times = (self.driving, self.service, self.waiting, self.breaks)
+        return None if self.driving is None else sum(t or 0.0 for t in times)
+
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return asdict(self)
@@ -104,9 +110,8 @@ class Summary:
             names += ["breaks"] * (self.breaks is not None)
             times = [getattr(self, name) or 0 for name in names]
             unit = self.time_unit and f" {self.time_unit}"
-            whole, *parts = (f"{t:,.10g}" for t in (sum(times), *times))
-            if unit:
-                whole, *parts = (f"{t:,.1f}" for t in (sum(times), *times))
+            form = ",.1f" if unit else ",.10g"
+            whole, *parts = (f"{t:{form}}" for t in (self.duration, *times))
             each = ", ".join(map(" ".join, zip(names, parts, strict=True)))
             yield "hours" if unit else "duration", f"{whole}{unit}: {each}"
         if len(self.costs) > 1:

@@ -72,10 +72,9 @@ class TimeWindows(ReadOnlyArrays):
         Preferred window of each customer: for each node a pair of opening and
         closing, ``None`` (or 0 and ``NO_LIMIT``) for none. A visit that begins
         outside costs its distance to the window. It becomes an int64 array of
-        shape (nodes, 2). An instance refuses it beside hours of service,
-        in-progress routes and more than four breaks of a vehicle type: the
-        cheapest times would depend on where drivers rest, and on what is
-        driven. Default: none.
+        shape (nodes, 2). An instance refuses it beside hours of service and
+        more than four breaks of a vehicle type: the cheapest times would
+        depend on where drivers rest. Default: none.
     early_costs, late_costs
         Cost of each unit of time by which a visit begins before and after the
         preferred window, 0 or more. They become float64 arrays, 0 where

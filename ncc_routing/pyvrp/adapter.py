@@ -249,6 +249,8 @@ def require_whole_costs(
         return
     field, value = next(_fractions(given or instance))
     rule = "must be whole for PyVRP"
+    if field == "rounding":
+        rule += " (a file by metric exact, a table by rounding nearest)"
     raise UnsupportedProblemError(instance.name, field, rule, value)
 
 

@@ -48,8 +48,8 @@ def solve(
     seed
         Seed of the run. Default 0.
     collect_stats
-        Whether the result has statistics: an entry for each better solution.
-        Default yes.
+        Whether the result has statistics: the best cost in each iteration,
+        all as long until a better one is found. Default yes.
     display
         Whether to show the progress. Default no.
     params
@@ -89,9 +89,10 @@ def solve(
         callbacks=counter,
         display=display,
     )
+    trace = [(point.seconds, point.cost) for point in result.trace]
     return to_result(
         to_pyvrp(result.best, data),
-        [(point.seconds, point.cost) for point in result.trace],
+        trace or [(0.0, result.best.cost)],
         sum(counter.of_stage.values()),
         result.runtime,
         collect_stats=collect_stats,

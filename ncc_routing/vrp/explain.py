@@ -117,7 +117,8 @@ class Explanation:
         Whether the order stays where it is: it is served, or next.
     alternatives
         For an order all other routes, and a new one of each vehicle type, the
-        cheapest first. Those without a place come last.
+        cheapest first. Those without a place come last, new routes behind
+        the others.
     """
 
     name: str
@@ -153,9 +154,9 @@ class Explanation:
         if self.is_begun:
             yield "it is served, or next"
             return
-        for one in self.alternatives[:_MOST_LINES]:
-            yield f"  {one}"
-        if more := self.alternatives[_MOST_LINES:]:
+        lines = [*dict.fromkeys(map(str, self.alternatives))]
+        yield from (f"  {line}" for line in lines[:_MOST_LINES])
+        if more := lines[_MOST_LINES:]:
             yield f"  and {counted(len(more), 'more route')}"
 
 
@@ -240,7 +241,9 @@ def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
             and idx == plan.vehicle_types[at]
         ):  # a new route of its type would be its own one
             others.append(one)
-    others.sort(key=lambda one: (one.cost is None, one.cost or 0.0))
+    others.sort(
+        key=lambda one: (one.cost is None, one.cost or 0.0, one.route is None)
+    )
     return Explanation(
         name=instance.node_ids[node],
         vehicle=None if at is None else titles[at],

@@ -78,7 +78,7 @@ class Comparison:
 
         0 where the plan before has no times.
         """
-        before, after = map(_duration, (self.before, self.after))
+        before, after = self.before.duration, self.after.duration
         return 0.0 if before is None else (after or 0.0) - before
 
     def to_json(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class Comparison:
             ("distance", length, before.distance, after.distance),
             (
                 *("hours" if hours else "duration", hours),
-                *(_duration(before), _duration(after)),
+                *(before.duration, after.duration),
             ),
             ("vehicles", "", _num_vehicles(before), _num_vehicles(after)),
         ]
@@ -138,13 +138,6 @@ def _some(texts: Sequence[str]) -> str:
     more = len(texts) - _MOST_NAMED
     named = ", ".join(texts[:_MOST_NAMED])
     return f"{named} and {more} more" if more > 0 else named
-
-
-def _duration(totals: Summary) -> float | None:
-    if totals.driving is None:
-        return None
-    times = (totals.driving, totals.service, totals.waiting)
-    return sum(time or 0.0 for time in times)
 
 
 def _num_vehicles(totals: Summary) -> int | None:

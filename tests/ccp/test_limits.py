@@ -66,6 +66,32 @@ def test_small_problems_are_solved_as_by_every_partition(
         assert found.cost == pytest.approx(best, abs=1e-9), f"seed {seed}"
 
 
+def test_limits_by_weight_are_taken_from_any_points() -> None:
+    """A table and points have one for each weight, as an array has."""
+    weights = np.array([[1, 3], [1, 3], [1, 1], [1, 1], [1, 1], [1, 1]])
+    table = {
+        "x": LINE[:, 0],
+        "y": np.zeros(6),
+        "weight": weights[:, 0],
+        "weight 2": weights[:, 1],
+    }
+    loads = []
+    for points, more in (
+        (LINE, weights),
+        (table, None),
+        (nr.PointSet.from_arrays(LINE, weights, [9, 9]), None),
+    ):
+        found = nr.cluster(points, 3, [4, 4], more, min_load=[1, 3])
+        loads.append(sorted(found.loads_by_weight.tolist()))
+    assert loads == [[[1, 3], [2, 4], [3, 3]]] * 3
+    free = nr.PointSet.from_arrays(LINE, weights, [9, 3])
+    assert free.limited([np.inf, 7]).capacity == 6
+    with pytest.raises(nr.InstanceError, match="must be 2 numbers"):
+        free.limited(9)
+    with pytest.raises(nr.InstanceError, match="from_arrays takes several"):
+        nr.PointSet(LINE, weights, 9)
+
+
 @pytest.mark.parametrize(
     ("limits", "sizes"),
     [

@@ -110,3 +110,8 @@ def test_areas_and_changes_are_told(run: Run, tmp_path: Path) -> None:
     ]
     assert [(c["load"], c["load 2"]) for c in clusters] == [(2, 11), (1, 7)]
     assert "is GeoJSON" in run("cluster", areas, "-k 2").err
+    whole = tmp_path / "whole.json"
+    run.json(*job, f"{rules} 1 -o {whole}")
+    for file in (areas, whole):
+        again = run.json(*job, f"-k 2 --reference {file} --consistency 100")
+        assert again["changed_points"] == 0

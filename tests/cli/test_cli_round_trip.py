@@ -85,6 +85,39 @@ def test_a_plan_is_asked(run: Run, tmp_path: Path) -> None:
     assert run("offer", plan, order, "--take 1").code == 2
 
 
+def test_a_day_in_the_words_of_its_table_goes_on(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A row of JSON needs no id by that name, and hours count breaks.
+
+    What the first table had without effect is not said once more.
+    """
+    orders, plan = tmp_path / "orders.csv", tmp_path / "plan.json"
+    orders.write_text(
+        "order no,x,y,kg,phone,preferred,late cost per hour\n"
+        "yard,0,0,,,,\na,9000,0,1,12,8:00-8:30,60\n"
+    )
+    vans = tmp_path / "vans.csv"
+    vans.write_text(
+        "name,capacity,number,shift,break\nvan,9,1,8-18,30 min 8-12\n"
+    )
+    words = ("--vehicles", vans, "--speed 36km/h --time-limit 0.2 --columns")
+    run.succeeds("solve", orders, *words, "demand=kg --output", plan)
+    caplog.clear()
+    order = tmp_path / "b.json"
+    order.write_text('{"order no": "b", "x": 5000, "y": 0, "kg": 1}')
+    assert "stop 1" in run.succeeds("offer", plan, order, "-n 1").out
+    changes = tmp_path / "changes.csv"
+    changes.write_text("change,order no,x,y,kg,phone\nadd,b,5000,0,1,13\n")
+    asked = ("what-if", plan, changes, "--time-limit 0.2")
+    hours = run.json(*asked)["before"]
+    assert (hours["driving"], hours["breaks"]) == (0.5, 0.5)
+    assert "hours     1.0 -> 1.0 h (+0.0)" in run.succeeds(*asked).out
+    done = ("replan", plan, changes, "--now 8:00 --time-limit 0.2 -o", plan)
+    assert run.json(*done)["summary"]["served"] == 2
+    assert "without effect" not in caplog.text
+
+
 def test_clock_times_go_through_all_forms(run: Run, tmp_path: Path) -> None:
     """At 10 m/s customer 1 is 1,500 m away, and each service takes 5 min."""
     table, plan = tmp_path / "day.csv", tmp_path / "plan.csv"

@@ -74,6 +74,15 @@ def test_few_harmless_names_are_asked_about(kind: str, most: int) -> None:
     assert len(asked) == most
 
 
+def test_hours_of_a_shift_are_proposed_as_such() -> None:
+    """7.00 may be a number, so that the cells alone do not tell."""
+    for title in ("Schicht", "Turno"):
+        for cells in (["7.00-17.00"] * 4, ["7-17", "8-16", "8-16", "9-13"]):
+            option = f"--columns shift={title.lower()} or"
+            assert option in refusal("vehicle", title, cells)
+    assert "max_duration=turno" in refusal("vehicle", "Turno", [8, 9, 8, 9])
+
+
 VEHICLE_WORDS = (
     "per hour,per km,eur/km,wage,toll,range km,radius,seats,min km,"
     "priority,adr,max km,cold,speed"

@@ -306,6 +306,16 @@ def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
         nr.InstanceError, match=r"\(id ann\), column demand: mu"
     ):
         nr.problem(written(tmp_path, text.format("1.000")), capacity=9)
+    # Loads with decimals or units are no exception.
+    for load in ("1.200", "1.000,5", "1.200 kg"):
+        rows = text.format(f"{load}\nbob;0,5;1;2,5")
+        rule = f"must be .* without points, .* got '{load}'"
+        with pytest.raises(nr.InstanceError, match=rule):
+            nr.problem(written(tmp_path, rows), capacity=9)
+    mixed = text.format("12.5\nbob;2,5;1,5;2,5")
+    assert nr.problem(
+        written(tmp_path, mixed), capacity=20
+    ).demands.tolist() == [0, 125, 25]
     points = nr.problem(
         written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), capacity=9
     )

@@ -7,8 +7,10 @@ import math
 import subprocess
 import sys
 
+import matplotlib.pyplot as plt
 import pytest
 import pyvrp
+import pyvrp.plotting
 
 from ncc_routing.pyvrp import solve
 from ncc_routing.pyvrp.adapter import to_problem_data
@@ -59,6 +61,9 @@ def test_result_is_that_of_pyvrp(collect_stats: bool) -> None:
     costs = [datum.best_cost for datum in result.stats]
     assert costs[-1:] == [result.cost()] * collect_stats
     assert costs == sorted(costs, reverse=True)
+    count = result.num_iterations * collect_stats
+    assert len(costs) == len(result.stats.runtimes) == count
+    assert sum(result.stats.runtimes) <= 1.001 * result.runtime
     again = solve(data, stop, 3, initial_solution=result.best)
     assert again.cost() <= result.cost()
 
@@ -87,3 +92,14 @@ def test_impossible_problem_has_an_infeasible_answer() -> None:
     result = solve(model, pyvrp.stop.MaxIterations(100))
     assert result.cost() == math.inf
     assert result.best.num_clients() == 2
+    assert not any(datum.best_feas for datum in result.stats)
+
+
+@pytest.mark.parametrize("count", [0, 1, 400])
+def test_result_is_plotted_by_pyvrp(count: int) -> None:
+    """Its plots need statistics of each iteration."""
+    data = data_of()
+    result = solve(data, pyvrp.stop.MaxIterations(count))
+    figure = plt.figure()
+    pyvrp.plotting.plot_result(result, data, fig=figure)
+    plt.close(figure)

@@ -205,7 +205,7 @@ def test_too_large_for_pyvrp(coords: np.ndarray, message: str) -> None:
             r"whole for PyVRP, got 0.0007",
         ),
         ({"fixed cost": 8.5}, r"fixed_cost of .* for PyVRP, got 8.5"),
-        ({"fixed cost": 9}, "rounding: must be whole for PyVRP, got 'none'"),
+        ({"fixed cost": 9}, "metric exact, .* rounding nearest"),
     ],
 )
 def test_fractional_costs_are_named(

@@ -337,6 +337,8 @@ def test_orders_and_routes_are_explained() -> None:
     assert nr.explain(result, "d").route is None
     new = nr.explain(result, {"id": "z", "x": 1, "y": 0, "demand": 2})
     assert [one.cost for one in new.alternatives] == [None] * 5
+    routes = [one.route for one in new.alternatives]
+    assert routes == [1, 2, None, None, None]
     route = nr.explain(result, "ANN")
     assert route == nr.explain(result, "route 1")
     assert [one.text for one in route.limits] == ["load 2 of 2"]

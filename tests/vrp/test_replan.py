@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -286,6 +287,63 @@ def test_a_break_under_way_is_a_row(told: bool, tmp_path: Path) -> None:
         assert not nr.check_solution(read, plan.best)
 
 
+def test_a_vehicle_out_of_service_takes_no_more_breaks() -> None:
+    """It drives home at once; the break that it had stays."""
+    lunch, tea = nr.Break(3, ((12, 18),)), nr.Break(20, ((25, 99),))
+    van = nr.VehicleType(num_available=1, capacity=9, breaks=(lunch, tea))
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
+    for now, breaks, duration in ((11, [], 22), (24, [12], 25)):
+        after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=now)
+        [schedule] = after.best.schedules(after.instance)
+        assert [each.begin for each in schedule.breaks] == breaks
+        assert schedule.duration == duration
+        found = nr.check_solution(after.instance, after.best)
+        assert {one.kind for one in found} == {"missing"}
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_new_orders_beside_preferred_windows(is_asked: bool) -> None:
+    """What an order prefers, and that one prefers nothing, is kept."""
+    wanted = {
+        "preferred from": [None, None, 5],
+        "preferred until": [None, 12, None],
+        "late cost": [None, 3, None],
+    }
+    rows = {"id": ["yard", "a", "b"], "x": [0, 10, 20], "y": [0, 0, 0]}
+    plan = nr.solve(
+        nr.read({**rows, "demand": [0, 1, 1], **wanted}, capacity=9), STOP
+    )
+    new = {"id": "c", "x": 30, "y": 0, "demand": 1}
+    if is_asked:
+        new |= {"preferred until": 7, "late cost": 2}
+    after = nr.replan(plan, [nr.AddOrder(new)], STOP, now=0)
+    windows = after.instance.windows
+    assert windows is not None
+    assert windows.preferred is not None
+    assert windows.late_costs is not None
+    last = (0, 7, 2) if is_asked else (0, 2**60, 0)
+    assert (*windows.preferred[3], windows.late_costs[3]) == last
+    assert windows.preferred[1:3].tolist() == [[0, 12], [5, 2**60]]
+    assert nr.offers(plan, new, k=1)[0].result.instance.windows is not None
+    plain = nr.solve(nr.read({**rows, "demand": [0, 1, 1]}, capacity=9), STOP)
+    windows = nr.replan(
+        plain, [nr.AddOrder(new)], STOP, now=0
+    ).instance.windows
+    prefers = windows is not None and windows.preferred is not None
+    assert prefers == is_asked
+
+
+def test_who_cancels_prefers_nothing() -> None:
+    """The van on its way to b, which is 10 late, goes on from there."""
+    windows = nr.TimeWindows.of(
+        4, preferred=[None, None, (0, 10), None], late_costs=5
+    )
+    plan = driven(line(10, 20, 30, windows=windows), (1, 2, 3))
+    assert plan.cost == 60 + 5 * 10
+    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=15)
+    assert after.cost == 60
+
+
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
     after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
@@ -320,9 +378,10 @@ def test_actual_times() -> None:
 def test_actual_times_without_routes(tmp_path: Path) -> None:
     """They are those of the plan; a stop that has none there is named."""
     file = tmp_path / "driven.csv"
-    file.write_text("id,departure\na,12\nb,30\n")
-    after = nr.replan(PLAN, [], STOP, now=31, actual=file)
-    assert begins(after)["c"] == 40
+    for title in ("id,departure", "Auftragsnr,Abfahrt", "id,départ"):
+        file.write_text(f"{title}\na,12\nb,30\n")
+        after = nr.replan(PLAN, [], STOP, now=31, actual=file)
+        assert begins(after)["c"] == 40
     file.write_text("id,departure\na,12\nx,30\n")
     with pytest.raises(
         nr.InstanceError, match=r"line 3 \(id x\).*on no route"
@@ -602,11 +661,35 @@ def simulate(
     assert {*old.node_ids, *added} - gone <= set(new.node_ids)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_random_days(seed: int) -> None:
+def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
+    """Return a day with preferred windows, and without hours of service."""
+    size, windows, fleet = len(day.demands), day.windows, day.fleet
+    assert windows is not None
+    assert fleet is not None
+    opens = rng.integers(0, 400, size).tolist()
+    preferred = [
+        None if node in day.depots or node % 3 == 0 else (early, early + 60)
+        for node, early in enumerate(opens)
+    ]
+    times = replace(windows, preferred=preferred, late_costs=1.5)
+    paid = int(rng.integers(0, 2))
+    types = tuple(
+        replace(one, hours_of_service=None, unit_duration_cost=paid)
+        for one in fleet.types
+    )
+    return replace(day, windows=times, fleet=nr.Fleet(types))
+
+
+@pytest.mark.parametrize(
+    ("seed", "prefers"),
+    [*((seed, False) for seed in range(12)), *((k, True) for k in range(2))],
+)
+def test_random_days(seed: int, prefers: bool) -> None:
     """No served stop moves, no goods jump, nothing departs before now."""
     rng = np.random.default_rng(seed)
-    result = nr.solve(random_day(rng), STOP, allow_unserved=True)
+    day = random_day(rng)
+    day = preferring(rng, day) if prefers else day
+    result = nr.solve(day, STOP, allow_unserved=True)
     now = 0
     for _ in range(3):
         now += int(rng.integers(20, 150))

@@ -94,25 +94,19 @@ def evaluate(
     plan: Solution,
     order: Order,
     asked: Cheapest | None = None,
+    before: np.ndarray | None = None,
 ) -> Evaluation:
     """Return every placement of an order on the routes of a plan.
 
     They are all places on each route, the other stops in their sequence, and a
     new route of each vehicle type. Where only the cheapest ones are ``asked``
-    for, dearer ones may be said to miss a break.
+    for, dearer ones may be said to miss a break. ``before`` is what
+    ``costs_before`` returns.
     """
+    if before is None:
+        before = costs_before(instance, plan)
     given, instance = instance, instance.explicit
     placements = placements_of(instance, plan, order)
-    nobody = Placements(
-        [*plan.routes],
-        np.array(plan.vehicle_types, dtype=int),
-        np.zeros(0, dtype=int),
-        np.arange(plan.num_routes),
-    )
-    before = np.zeros(plan.num_routes + 1)  # a new route comes last
-    if plan.routes:
-        known = given, plan, nobody, before, Cheapest(0)
-        before[:-1] = _judged(*known)[0]
     costs, broken, num_rows = [], [], 0
     schedules: dict[int, Schedule] = {}
     for part in _parts_of(placements):
@@ -127,6 +121,21 @@ def evaluate(
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
         schedules if instance is given else {},
     )
+
+
+def costs_before(instance: Instance, plan: Solution) -> np.ndarray:
+    """Return what each route costs now, and last 0 for a new one."""
+    nobody = Placements(
+        [*plan.routes],
+        np.array(plan.vehicle_types, dtype=int),
+        np.zeros(0, dtype=int),
+        np.arange(plan.num_routes),
+    )
+    before = np.zeros(plan.num_routes + 1)
+    if plan.routes:
+        known = instance, plan, nobody, before, Cheapest(0)
+        before[:-1] = _judged(*known)[0]
+    return before
 
 
 def _parts_of(placements: Placements) -> Iterator[Placements]:

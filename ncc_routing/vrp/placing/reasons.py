@@ -24,6 +24,7 @@ from ncc_routing.vrp.placing.placements import (
     MOST_STOPS,
     Broken,
     Order,
+    costs_before,
     evaluate,
     order_of,
     placed,
@@ -65,6 +66,7 @@ def filled(
     priorities, num_stops = priorities_of(instance), 0
     reasons: dict[int, tuple[Reason, ...]] = {}
     is_full = False
+    before = costs_before(instance, plan)
     while not is_full:
         is_full = True
         absent = instance.unserved(plan.routes)
@@ -72,7 +74,8 @@ def filled(
         for node in sorted(absent, key=lambda node: -priorities[node]):
             if node not in instance.unserved(plan.routes):
                 continue  # it came with its shipment
-            found = evaluate(instance, plan, order_of(instance, node))
+            order = order_of(instance, node)
+            found = evaluate(instance, plan, order, before=before)
             num_stops += sum(map(len, found.placements.routes))
             if num_stops > MOST_STOPS:
                 return plan, absent_of(instance, plan, reasons)
@@ -81,6 +84,7 @@ def filled(
                 place = int(places[found.costs[places].argmin()])
                 plan = placed(instance, plan, found.placements, place)
                 is_full, reasons = False, {}
+                before = costs_before(instance, plan)
             else:
                 reasons[node] = _reasons_in(instance, node, found, certain)
     return plan, absent_of(instance, plan, reasons)
@@ -93,9 +97,10 @@ def _reasons_of(
     absent = instance.unserved(plan.routes)
     certain = _certain(instance, absent)
     reasons: dict[int, tuple[Reason, ...]] = {}
-    num_stops = 0
+    num_stops, before = 0, costs_before(instance, plan)
     for node in absent:
-        found = evaluate(instance, plan, order_of(instance, node))
+        order = order_of(instance, node)
+        found = evaluate(instance, plan, order, before=before)
         num_stops += sum(map(len, found.placements.routes))
         if num_stops > MOST_STOPS:
             break

@@ -198,6 +198,7 @@ class Day:
         self.draft.set_times(
             node, service_durations=0, setup_durations=0, tw_early=0
         )
+        self.draft.drop_preference(node)
         there = max(self._arrival(one), self.now)
         one.begins[-1] = one.departures[-1] = there
 
@@ -289,6 +290,7 @@ class Day:
         one.on_board = []
         if one.stops:
             one.is_over, one.route = True, list(one.stops)
+            self.draft.end_breaks(one)
         else:  # another vehicle may take its route
             one.departures = []
             one.route = [

@@ -11,12 +11,14 @@ from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.replanning.driven import DrivenRoute
 
 
 @dataclass
@@ -78,6 +80,12 @@ class Draft:
                 else one
                 for one in self.instance.vehicle_types
             )
+
+    def drop_preference(self, node: int) -> None:
+        """Let a node prefer no time."""
+        if self.windows.preferred is not None:
+            nothing = (0, NO_LIMIT)
+            self.set(windows=self.windows.with_times(node, preferred=nothing))
 
     @property
     def has_own_services(self) -> bool:
@@ -174,6 +182,19 @@ class Draft:
             )
             self.set_rules(vehicles=pins)
         return new
+
+    def end_breaks(self, one: DrivenRoute) -> None:
+        """Let the vehicle of a route owe no breaks beyond those taken."""
+        breaks = self.instance.vehicle_types[one.vehicle_type].breaks
+        had = [number for number, *_ in one.breaks_taken if number >= 0]
+        one.breaks_taken = tuple(
+            (had.index(n) if n >= 0 else n, place, begin, duration)
+            for n, place, begin, duration in one.breaks_taken
+        )
+        one.vehicle_type = self.single(
+            *(one.vehicle_type, one.number),
+            breaks=tuple(breaks[number] for number in had),
+        )
 
     def require_skill(self, customers: Sequence[int], skill: str) -> None:
         """Let customers need one more skill."""

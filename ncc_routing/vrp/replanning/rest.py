@@ -155,13 +155,9 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
         vehicle = draft.instance.vehicle_types[idx]
         breaks = _later(vehicle.breaks, one.departures[-1])
         if one.is_over and vehicle.end_depot is None:
-            had = [n for n, *_ in one.breaks_taken if n >= 0]
-            breaks = tuple(vehicle.breaks[number] for number in had)
-            one.breaks_taken = tuple(
-                (had.index(n) if n >= 0 else n, place, begin, duration)
-                for n, place, begin, duration in one.breaks_taken
-            )
-        one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
+            draft.end_breaks(one)
+        else:
+            one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
 
 
 def _allow_return(draft: Draft, one: DrivenRoute) -> None:

@@ -24,11 +24,7 @@ int64_t load_before(const FleetProblem& problem,
     std::size_t first = gap;
     while (first > 0 && !problem.is_reload(stops[first - 1]))
         --first;
-    const bool is_first = first == 0;
-    LoadSegment load;
-    if (is_first && problem.loads.is_any())
-        load = problem.loads.start_of(type, static_cast<int64_t>(dim));
-    int64_t on_board = load.brought;
+    int64_t on_board = first == 0 ? problem.shifts.starts[type].loads[dim] : 0;
     for (std::size_t idx = first;
          idx < stops.size() && !problem.is_reload(stops[idx]); ++idx) {
         const LoadSegment own = load_of(problem, stops[idx], dim);
@@ -372,9 +368,18 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
 
 void Shifts::complete(const FleetProblem& problem) {
     starts.clear();
-    for (const VehicleType& vehicle : problem.vehicles)
+    const int64_t num_dimensions =
+        std::max<int64_t>(1, problem.loads.num_dimensions);
+    for (int64_t type = 0; type < problem.num_types(); ++type) {
+        const VehicleType& vehicle = problem.vehicles[type];
+        std::vector<int64_t> loads(num_dimensions);
+        if (problem.loads.is_any())
+            for (int64_t dim = 0; dim < num_dimensions; ++dim)
+                loads[dim] = problem.loads.start_of(type, dim).brought;
         starts.push_back({vehicle.start, vehicle.start_early,
-                          vehicle.start_late, vehicle.start_duration});
+                          vehicle.start_late, vehicle.start_duration,
+                          std::move(loads)});
+    }
     has_begun.assign(problem.num_types(), 0);
     // Where others judge whole paths, or both ends of shipments move, these do
     // so as well.

@@ -110,12 +110,14 @@ inline Part join(const Part& one, const Part& other) {
             one.work + other.work, one.taken | other.taken};
 }
 
-// When a vehicle starts, and where from.
+// When a vehicle starts, where from, and what is on board for nobody of the
+// route.
 struct ShiftStart {
     uint32_t place = 0;
     double early = 0.0;
     double late = 0.0;
     double duration = 0.0;
+    std::vector<int64_t> loads; // (dimensions,)
 };
 
 // Several windows of customers, and breaks of vehicles.

@@ -180,9 +180,9 @@ private:
 
     // Returns a lower bound on the cost where durations cost something: that
     // without any waiting, where shifts tell it.
-    [[nodiscard]] double least_cost_in(const Gap& gap,
-                                       const VehicleType& vehicle, double cost,
-                                       bool suits) const {
+    [[nodiscard]] NCC_ALWAYS_INLINE double
+    least_cost_in(const Gap& gap, const VehicleType& vehicle, double cost,
+                  bool suits) const {
         if (timing != Timing::All || !s_.shift_parts.is_any() || !suits)
             return -infinity;
         const double work = s_.shift_parts.work_of(s_, gap.route) +

@@ -35,6 +35,9 @@ MANY_SEEDS := $(shell grep -rl --exclude-dir=robustness \
 	'tests.robustness.support import.* seeds' tests)
 CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
 
+# Every process of the tests would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test numeric lint format stubs coverage sanitize tables \
 	docs bench page acceptance wheel-test robustness lowest clean

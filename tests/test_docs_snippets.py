@@ -66,7 +66,8 @@ def run_page(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> int:
     for snippet in snippets.find_snippets(text):
         place = f"{name}:{snippet.line}"
         monkeypatch.chdir(tempfile.mkdtemp(dir=folder))
-        shutil.copytree(layers.REPOSITORY / "instances", "instances")
+        if "instances" in snippet.text:
+            shutil.copytree(layers.REPOSITORY / "instances", "instances")
         for file, table in snippets.FILES.items():
             Path(file).write_text(table, encoding="utf-8")
         if snippet.language == "python":

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 
+@pytest.fixture
+def drawn() -> None:
+    """Draw the picture of a page, which takes longer than all else."""
+
+
+@pytest.fixture(autouse=True)
+def _drawn_if_asked(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr("ncc_route.bench._draw_gaps", lambda *_: False)
+
+
 def test_rows_protocol_and_summary(
     run: Run, square_file: Path, random_file: Path, tmp_path: Path
 ) -> None:
@@ -49,6 +62,7 @@ def test_rows_protocol_and_summary(
     assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
 
 
+@pytest.mark.usefixtures("drawn")
 def test_pyvrp_runs_beside_the_methods(
     run: Run, square_file: Path, tmp_path: Path
 ) -> None:

@@ -73,7 +73,7 @@ def test_the_share_is_kept_exactly(
 ) -> None:
     """1010 is 1 percent more than 1000, and no more."""
     found = nr.reshape(
-        pairs, PLAN, max_extra_cost=share, time_limit=0.6, **STEADY
+        pairs, PLAN, max_extra_cost=share, time_limit=0.3, **STEADY
     )
     assert found.cost == cost
     assert found.consistency is not None

@@ -30,10 +30,13 @@ EDITABLE := $(PIP) install --no-build-isolation \
 	--config-settings=editable.rebuild=true \
 	--config-settings=cmake.define.NCC_ROUTING_WERROR=ON --editable
 CORE := $(BIN)/python -c 'import ncc_routing._core'
-# Tests that try every eleventh of their cases in `make test`.
+# Tests that try few of their cases in `make test`.
 MANY_SEEDS := $(shell grep -rl --exclude-dir=robustness \
 	'tests.robustness.support import.* seeds' tests)
 CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
+
+# Every process of the tests would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test numeric lint format stubs coverage sanitize tables \

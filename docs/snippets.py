@@ -33,11 +33,11 @@ NOT_RUN = {
 
 # Long runs, made short: what stands in a page, and what is run instead.
 SHORTER = (
-    (r"--time-limit[ =][\d.]+", "--time-limit 1"),
-    (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=1.0"),
-    (r"\bbound_seconds=[\d.]+(?=[,)])", "bound_seconds=1.0"),
-    (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.5)"),
-    (r"\bbudget = [\d.]+", "budget = 2.0"),
+    (r"--time-limit[ =][\d.]+", "--time-limit 0.2"),
+    (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=0.2"),
+    (r"\bbound_seconds=[\d.]+(?=[,)])", "bound_seconds=0.2"),
+    (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.2)"),
+    (r"\bbudget = [\d.]+", "budget = 0.5"),
     (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),
 )
 
@@ -112,7 +112,7 @@ FILES = {
     "monday.csv": "route,id\n1,joe\n1,ann\n2,bob\n2,eve\n",  # of orders.csv
     "routes.sol": (INSTANCES / "NCC-n0101-s1.sol").read_text("utf-8"),
     "run.toml": (
-        'polish = "ruin-recreate"\ntime_limit = 1.0\n\n'
+        'polish = "ruin-recreate"\ntime_limit = 0.2\n\n'
         "[ruin_recreate]\nmean_removed = 12\n"
     ),
 }

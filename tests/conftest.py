@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+import typer
 
 import ncc_routing as nr
 from tests.oracles.system import keeping_handlers
@@ -22,6 +24,14 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 
 
 DATA = REPOSITORY.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_tree_of_commands() -> Iterator[None]:
+    """Build the commands once: it takes longer than most of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture

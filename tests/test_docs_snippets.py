@@ -66,7 +66,8 @@ def run_page(text: str, name: str, monkeypatch: pytest.MonkeyPatch) -> int:
     for snippet in snippets.find_snippets(text):
         place = f"{name}:{snippet.line}"
         monkeypatch.chdir(tempfile.mkdtemp(dir=folder))
-        shutil.copytree(layers.REPOSITORY / "instances", "instances")
+        if "instances" in snippet.text:
+            shutil.copytree(layers.REPOSITORY / "instances", "instances")
         for file, table in snippets.FILES.items():
             Path(file).write_text(table, encoding="utf-8")
         if snippet.language == "python":
@@ -122,7 +123,7 @@ raise ValueError
 seconds = dict(time_limit=60.0)
 ```
 ```python
-assert dict(time_limit=60.0) == {"time_limit": 1.0}
+assert dict(time_limit=60.0) == {"time_limit": 0.2}
 assert "seconds" not in globals()
 ```
 ```sh
@@ -197,10 +198,10 @@ def test_find_commands() -> None:
 def test_shorten() -> None:
     """Times are cut, other numbers stay."""
     assert snippets.shorten("--time-limit 60 --seed 3") == (
-        "--time-limit 1 --seed 3"
+        "--time-limit 0.2 --seed 3"
     )
     assert snippets.shorten("f(time_limit=60, seed=60, budget = 20.0)") == (
-        "f(time_limit=1.0, seed=60, budget = 2.0)"
+        "f(time_limit=0.2, seed=60, budget = 0.5)"
     )
     share = "f(time_limit=0.8 * budget)"
     assert snippets.shorten(share) == share

@@ -29,18 +29,18 @@ def square_file(square: Instance, tmp_path: Path) -> Path:
     return file
 
 
-def die(place: str) -> int:
-    """Die by a signal: always, or where a file is to be made."""
-    file = Path(place)
-    if not file.exists():
-        if place != "always":
-            file.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return os.getpid()
-
-
 def test_a_dead_worker_has_a_second_try(tmp_path: Path) -> None:
     """Its task is tried once more; the other ones go on."""
+
+    def die(place: str) -> int:
+        """Die by a signal: always, or where a file is to be made."""
+        file = Path(place)
+        if not file.exists():
+            if place != "always":
+                file.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return os.getpid()
+
     places = ["always", str(tmp_path / "once"), str(tmp_path)]
     died: list[str] = []
 

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Run
 
 
+@pytest.fixture
+def drawn() -> None:
+    """Draw the picture of a page, which takes longer than all else."""
+
+
+@pytest.fixture(autouse=True)
+def _drawn_if_asked(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "drawn" not in request.fixturenames:
+        monkeypatch.setattr("ncc_route.bench._draw_gaps", lambda *_: False)
+
+
 def test_rows_protocol_and_summary(
     run: Run, square_file: Path, random_file: Path, tmp_path: Path
 ) -> None:
@@ -49,6 +62,7 @@ def test_rows_protocol_and_summary(
     assert [row["method"] for row in answer["summary"]] == ["savings", "sweep"]
 
 
+@pytest.mark.usefixtures("drawn")
 def test_pyvrp_runs_beside_the_methods(
     run: Run, square_file: Path, tmp_path: Path
 ) -> None:
@@ -117,7 +131,7 @@ def test_folders_of_benchmarks(run: Run, tmp_path: Path) -> None:
     stops = "0 0 0 0 0 99 0 0 0\n1 3 4 1 0 99 0 0 2\n2 6 8 -1 0 99 0 1 0\n"
     (tmp_path / "lt1.txt").write_text(f"1 5 0\n{stops}")
     (tmp_path / "readme.txt").write_text("Two instances\n")
-    answer = run.json(f"bench {tmp_path} --time-limit 1")
+    answer = run.json(f"bench {tmp_path} --time-limit 0.3")
     rows_of = {row["instance"]: row for row in answer["records"]}
     assert rows_of.keys() == {"t1", "lt1"}
     assert {row["cost"] for row in rows_of.values()} == {20}

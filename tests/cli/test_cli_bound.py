@@ -49,10 +49,10 @@ def test_the_bound_is_told_to_people(run: Run, tmp_path: Path) -> None:
 def test_solve_tells_the_distance_to_a_bound(run: Run, tmp_path: Path) -> None:
     """Where seconds for it are given."""
     words = write_line(tmp_path)
-    done = run("solve", words, "--time-limit 1 --bound-seconds 5 --json")
+    done = run("solve", words, "--time-limit 0.3 --bound-seconds 5 --json")
     found = json.loads(done.out)
     assert found["cost"] == 12
     assert found["lower_bound"] == pytest.approx(12.0, rel=1e-6)
     assert found["bound_gap_percent"] == pytest.approx(0.0, abs=1e-4)
-    done = run("solve", words, "--time-limit 1 --json")
+    done = run("solve", words, "--time-limit 0.3 --json")
     assert "lower_bound" not in json.loads(done.out)

@@ -13,18 +13,16 @@ from tests.cli.conftest import run_python
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.cli.conftest import Run
 
-def completed(line: str, **variables: str) -> list[str]:
-    """Return what bash is told about the last word of a line."""
-    done = run_python(
-        *("-m", "ncc_route.app"),
-        _NCC_ROUTE_COMPLETE="complete_bash",
-        COMP_WORDS=line,
-        COMP_CWORD=str(line.count(" ")),
-        **variables,
-    )
-    assert done.stderr == ""
-    return done.stdout.split()
+
+def asked(line: str) -> dict[str, str]:
+    """Return how bash asks for the last word of a line."""
+    return {
+        "_NCC_ROUTE_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
 
 
 @pytest.mark.parametrize(
@@ -47,13 +45,23 @@ def completed(line: str, **variables: str) -> list[str]:
         ),
     ],
 )
-def test_values_are_offered(line: str, expected: list[str]) -> None:
+def test_values_are_offered(
+    line: str, expected: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Methods, polishes, routers, and names of instances."""
-    assert completed(line) == expected
+    for name, value in asked(line).items():
+        monkeypatch.setenv(name, value)
+    done = run.succeeds()
+    assert done.err == ""
+    assert done.out.split() == expected
 
 
 def test_own_instances_are_offered(tmp_path: Path) -> None:
     """Those below NCC_ROUTING_DATA count as well."""
     (tmp_path / "own-data.vrp").touch()
-    line = "ncc-route check own"
-    assert completed(line, NCC_ROUTING_DATA=str(tmp_path)) == ["own-data"]
+    done = run_python(
+        *("-m", "ncc_route.app"),
+        **asked("ncc-route check own"),
+        NCC_ROUTING_DATA=str(tmp_path),
+    )
+    assert (done.stdout, done.stderr) == ("own-data\n", "")

@@ -119,12 +119,12 @@ def test_no_window_of_a_table_is_dropped(run: Run, tmp_path: Path) -> None:
     options = [each.split(": ")[1].split(" or ")[0] for each in (start, end)]
     assert options == ["--columns open=from", "--columns close=until"]
     assert line.endswith(" ".join(options))
-    found = run.json("solve", table, "--capacity 3 --time-limit 1", *options)
+    found = run.json("solve", table, "--capacity 3 --time-limit 0.3", *options)
     assert found["timetable"][1]["arrival"] == 5
     ignored = [each.split(" or ")[1] for each in (start, end)]
-    found = run.json("solve", table, "--capacity 3 --time-limit 1", *ignored)
+    found = run.json("solve", table, "--capacity 3 --time-limit 0.3", *ignored)
     assert found["unused_columns"] == ["from", "until"]
-    done = run("solve", table, "--capacity 3 --time-limit 1", *ignored)
+    done = run("solve", table, "--capacity 3 --time-limit 0.3", *ignored)
     assert "no effect columns from, until\n" in done.out
 
 

@@ -94,7 +94,7 @@ def test_days_that_serve_nobody(run: Run, tmp_path: Path) -> None:
         file.write_text("id,x,y,demand,prize\nhome,0,0,0,0\nann,9,0,1,1\n")
     out = tmp_path / "out"
     run.succeeds(
-        *("solve-days", *files, "--capacity 5 --time-limit 1"),
+        *("solve-days", *files, "--capacity 5 --time-limit 0.3"),
         *("--output", out),
     )
     assert (out / "drivers.csv").read_text() == "day,route,driver\n"

@@ -140,7 +140,7 @@ def test_one_command_plans_the_morning(run: Run) -> None:
     """The table, the printed answer and the page tell the same plan."""
     answer = run.json(
         "solve customers.csv --vehicles vehicles.csv --matrix osrm.json",
-        "--time-limit 1 --output plan.csv --plot plan.html",
+        "--time-limit 0.4 --output plan.csv --plot plan.html",
     )
     assert answer["feasible"]
     assert answer["cost"] == pytest.approx(
@@ -166,6 +166,6 @@ def test_six_lines_plan_the_morning() -> None:
 
 LINES = """\
 instance = nr.problem("customers.csv", "vehicles.csv", matrix="osrm.json")
-result = nr.solve(instance, time_limit=1)
+result = nr.solve(instance, time_limit=0.4)
 result.write("plan.csv")
 """

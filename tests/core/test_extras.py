@@ -1,9 +1,11 @@
 """Optional packages: one line names the extra that brings them."""
 
+import json
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from importlib import invalidate_caches
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -32,15 +34,53 @@ from ncc_routing.generators import generate_uchoa
 """
 
 
-def run_without_extras(code: str, *arguments: str) -> tuple[int, str, str]:
-    """Run code where no optional package can be imported."""
-    done = subprocess.run(
-        [sys.executable, "-c", BLOCKER + code, *arguments],
-        capture_output=True,
+SERVE = (
+    BLOCKER
+    + """
+import io, json, traceback
+from contextlib import redirect_stderr, redirect_stdout
+
+for line in sys.stdin:
+    code, *sys.argv[1:] = json.loads(line)
+    status, out, err = 0, io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            exec(code, {"nr": nr, "generate_uchoa": generate_uchoa})
+        except SystemExit as stop:
+            status = stop.code or 0
+        except Exception:
+            status = 1
+            traceback.print_exc()
+    print(json.dumps([status, out.getvalue(), err.getvalue()]), flush=True)
+"""
+)
+
+RunWithoutExtras = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def run_without_extras() -> Iterator[RunWithoutExtras]:
+    """Run code where no optional package can be imported.
+
+    All of it in one process, whose imports take longer than most of it.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        asked, answers = process.stdin, process.stdout
+
+        def run(code: str, *arguments: str) -> tuple[int, str, str]:
+            asked.write(json.dumps([code, *arguments]) + "\n")
+            asked.flush()
+            status, out, err = json.loads(answers.readline())
+            return status, out, err
+
+        yield run
 
 
 def test_extras_are_those_of_the_project() -> None:
@@ -49,8 +89,9 @@ def test_extras_are_those_of_the_project() -> None:
     project = tomllib.loads(text)["project"]
     extras = project["optional-dependencies"]
     core = " ".join(project["dependencies"])
+    distributions = packages_distributions()
     for package, extra in EXTRA_OF.items():
-        names = packages_distributions().get(package, [package])
+        names = distributions.get(package, [package])
         brought = {
             re.split(r"[^\w-]", line)[0].replace("_", "-").lower()
             for line in extras[extra]
@@ -90,7 +131,9 @@ def test_only_known_packages_become_a_hint(
     assert not isinstance(caught.value, MissingDependencyError)
 
 
-def test_core_works_without_any_extra() -> None:
+def test_core_works_without_any_extra(
+    run_without_extras: RunWithoutExtras,
+) -> None:
     """Solve, polish, cluster and read by name need nothing optional."""
     code = """
 import numpy as np
@@ -110,7 +153,9 @@ assert solved.method == "ncc"
     assert (status, text, messages) == (0, "", "")
 
 
-def test_star_import_works_without_any_extra() -> None:
+def test_star_import_works_without_any_extra(
+    run_without_extras: RunWithoutExtras,
+) -> None:
     """Names that need an extra stay out of it, and say so when asked for."""
     code = """
 from ncc_routing import *
@@ -142,7 +187,9 @@ except ImportError as error:
         ("import ncc_routing.ccp.estimator", "sklearn"),
     ],
 )
-def test_python_names_the_extra(code: str, extra: str) -> None:
+def test_python_names_the_extra(
+    code: str, extra: str, run_without_extras: RunWithoutExtras
+) -> None:
     """The last line of the traceback is the hint."""
     status, out, err = run_without_extras(code)
     assert (status, out) == (1, "")
@@ -165,7 +212,11 @@ def test_python_names_the_extra(code: str, extra: str) -> None:
     ],
 )
 def test_shell_names_the_extra(
-    line: str, extra: str, tmp_path: Path, instances_dir: Path
+    line: str,
+    extra: str,
+    tmp_path: Path,
+    instances_dir: Path,
+    run_without_extras: RunWithoutExtras,
 ) -> None:
     """One line on stderr and exit code 1."""
     words = line.format(tmp=tmp_path, known=instances_dir).split()
@@ -214,7 +265,9 @@ def test_versions_on_both_sides(
         "nr.trade_off(case, weights=[1], time_limit=0.1).plot()",
     ],
 )
-def test_figures_of_results_name_their_extra(call: str) -> None:
+def test_figures_of_results_name_their_extra(
+    call: str, run_without_extras: RunWithoutExtras
+) -> None:
     """As the functions that draw them."""
     code = f"""
 case, stop = generate_uchoa(9, 1, route_length=3), nr.MaxIterations(5)

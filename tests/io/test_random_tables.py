@@ -15,6 +15,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.values import NO_LIMIT
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -238,7 +239,7 @@ def written(file: Path, rng: random.Random, case: Case) -> None:
         file.write_text("\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", seeds(300, step=3))
 def test_no_constraint_of_a_table_is_lost(seed: int, tmp_path: Path) -> None:
     """Every time of every row is in the instance, or the table is refused."""
     rng = random.Random(seed)

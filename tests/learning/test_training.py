@@ -2,6 +2,7 @@
 
 import csv
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -195,8 +196,10 @@ def test_threads_are_those_of_the_parameters(
     assert torch.get_num_threads() == before
 
 
-def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
-    """Torchrun with gloo: both ranks step, one writes."""
+def test_two_ranks(
+    tiny_plan: LabelPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As torchrun starts them, with gloo: both step, and one writes."""
     list(write_labels(tiny_plan, tmp_path / "labels"))
     code = (
         "import sys, pathlib\n"
@@ -212,15 +215,16 @@ def test_two_ranks(tiny_plan: LabelPlan, tmp_path: Path) -> None:
         "                    params=params):\n"
         "    pass\n"
     )
-    script = tmp_path / "script.py"
-    script.write_text(code)
-    ranks = ("-m", "torch.distributed.run", "--standalone")
-    subprocess.run(
-        [sys.executable, *ranks, "--nproc-per-node=2", script, tmp_path],
-        check=True,
-        capture_output=True,
-        timeout=240,
-    )
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    shared = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
+    for name, value in (shared | {"WORLD_SIZE": "2", "RANK": "1"}).items():
+        monkeypatch.setenv(name, value)
+    with subprocess.Popen([sys.executable, "-c", code, tmp_path]) as second:
+        monkeypatch.setenv("RANK", "0")
+        monkeypatch.setattr("sys.argv", ["rank", str(tmp_path)])
+        exec(code, {})
+        assert second.wait(240) == 0
     curve = (tmp_path / "out" / "learning_curve.csv").read_text()
     assert len(curve.splitlines()) == 3
     load_scorer(tmp_path / "out" / "best.safetensors")

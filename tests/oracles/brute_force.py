@@ -83,8 +83,9 @@ def cheapest_route(
 ) -> float:
     """Return the least cost of a route over all members, in any order.
 
-    There may be a reload before each of them. A beginning that is late, too
-    long or too dear by itself is not gone on with.
+    There may be a reload before each of them; none comes behind the last, not
+    even where a depot lies on the shortest way home. A beginning that is late,
+    too long or too dear by itself is not gone on with.
     """
     kind = judge.types[idx]
     distances, durations = judge.arcs_of(idx)
@@ -93,6 +94,7 @@ def cheapest_route(
     has_known_times = judge.instance.constraints is not None and any(
         one.departures for one in judge.instance.constraints.in_progress
     )
+    before = {one.delivery: one.pickup for one in judge.instance.shipments}
     best = math.inf
 
     def go_on(
@@ -103,12 +105,12 @@ def cheapest_route(
         if not left:
             best = min(best, judge.route_cost(route, idx, best))
             return
-        heads = [c for c in left]
+        heads = [c for c in left if before.get(c) not in left]
         if node not in judge.depots or not route:
             calls = sum(stop in judge.depots for stop in route)
             if calls < most:
                 heads += [judge.depots[d] for d in kind.reload_depots]
-        for head in heads:
+        for head in sorted(heads, key=distances[node].__getitem__):
             far, long = distances[node][head], durations[node][head]
             then = max(now + service[node] + long, judge.early[head])
             dearer = cost + kind.unit_distance_cost * far
@@ -121,6 +123,8 @@ def cheapest_route(
                 continue
             go_on([*route, head], head, then, length + far, dearer)
 
+    if judge.broken_by(members, idx) - {"in_progress"}:
+        return best  # in any order
     start = judge.depot_of(kind.start_depot)
     first = max(judge.early[start], kind.tw_early)
     if (

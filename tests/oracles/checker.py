@@ -35,6 +35,7 @@ class Checker:
 
     def __init__(self, instance: nr.Instance) -> None:
         self.instance = instance
+        self.known_costs: dict[tuple[tuple[int, ...], int], float] = {}
         size = len(instance.demands)
         self.depots = instance.depots
         self.types = instance.vehicle_types
@@ -130,11 +131,12 @@ class Checker:
     ) -> float:
         """Return the cost of a route, inf where it breaks a rule alone.
 
-        Hours of service, which make a route dearer, are only looked at where
-        it costs less than a bound without them.
+        Times, which make a route dearer, are only looked at where it costs
+        less than a bound without waiting, and hours of service where it does
+        without them.
         """
         kind = self.types[idx]
-        if not self._carries(route, idx) or self._broken_rules(route, idx):
+        if not self._carries(route, idx) or self.broken_by(route, idx):
             return INF
         distances, _ = self.arcs[kind.profile]
         arcs = pairwise(self._path(route, idx))
@@ -144,6 +146,10 @@ class Checker:
         if self._breaks_limits(route, idx):
             return INF
         day = self._day(route, idx)
+        _, _, _, travel, service, _ = day
+        least = self._cost(route, idx, distance, sum(travel) + sum(service))
+        if least >= below:
+            return least
         duration = self._shortest(day)
         if self.wanted and duration < INF:
             return self._preferred_cost(route, idx, distance)
@@ -461,7 +467,7 @@ class Checker:
                 travel[stop] += lasts
         return start
 
-    def _broken_rules(self, route: Sequence[int], idx: int) -> set[str]:
+    def broken_by(self, route: Sequence[int], idx: int) -> set[str]:
         """Return the kinds of the rules that a route breaks by itself."""
         rules = self.instance.constraints
         found: set[str] = set()
@@ -498,7 +504,7 @@ class Checker:
         found = {
             kind
             for route, idx in driven
-            for kind in self._broken_rules(route, idx)
+            for kind in self.broken_by(route, idx)
         } - {"in_progress"}
         for group in rules.same_route:
             if sum(not set(group).isdisjoint(r) for r, _ in driven) > 1:
@@ -541,8 +547,12 @@ class Checker:
             if kind.num_available is not None and used > kind.num_available:
                 return INF
         driven = zip(plan.routes, plan.vehicle_types, strict=True)
-        costs = (self.route_cost(route, idx) for route, idx in driven)
-        return sum(costs) + self.lost_prizes(set(stops))
+        costs = 0.0
+        for each in driven:
+            if each not in self.known_costs:
+                self.known_costs[each] = self.route_cost(*each)
+            costs += self.known_costs[each]
+        return costs + self.lost_prizes(set(stops))
 
 
 def _shortest(
@@ -571,16 +581,14 @@ def _shortest(
     for place, (own, leg, work) in enumerate(
         zip(windows, travel, service, strict=True)
     ):
+        here = {n for n in everything if place in breaks[n][1]}
         then: dict[tuple[int, ...], Any] = {}
         for taken, leave in now.items():
             for more in range(len(breaks) + 1 - len(taken)):
-                for order in permutations(set(everything) - set(taken), more):
+                for order in permutations(here.difference(taken), more):
                     free, rested = leave, 0.0
                     for number in order:
-                        each, places = breaks[number]
-                        if place not in places:
-                            free = never
-                            break
+                        each, _ = breaks[number]
                         free = begin(free, each.windows) + each.duration
                         rested += each.duration
                     there = np.maximum(leave + leg + rested, free)
@@ -588,7 +596,8 @@ def _shortest(
                         there = leave + leg
                     key = tuple(sorted((*taken, *order)))
                     end = begin(there, own) + work
-                    then[key] = np.minimum(then.get(key, never), end)
+                    if end.min() < INF:
+                        then[key] = np.minimum(then.get(key, never), end)
         now = then
     return float((now.get(tuple(everything), never) - starts).min())
 

@@ -42,6 +42,7 @@ class Day:
         so_far: nr.HoursSoFar | None = None,
     ) -> None:
         self.first = State(0, int(travel[0]))
+        self.rested: dict[State, State] = {}
         self.done = 0.0
         if so_far is not None:
             self.done = so_far.work
@@ -156,7 +157,9 @@ class Day:
         self, time: float, state: State
     ) -> Iterator[tuple[float, State]]:
         hours, stop = self.hours, state.stop
-        after = self._rested(state)
+        if state not in self.rested:
+            self.rested[state] = self._rested(state)
+        after = self.rested[state]
         if state.left > 0:
             if (
                 after.driven < hours.driving_block

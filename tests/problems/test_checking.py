@@ -16,6 +16,7 @@ from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.clusters import Clustering
 from tests.oracles.checker import Checker
 from tests.oracles.problems import DAY, FLEETS, random_plan, random_problem
+from tests.robustness.support import seeds
 
 Routes = list[list[int]]
 
@@ -246,7 +247,8 @@ def test_a_cost_is_right_within_its_decimals(
 def test_random_plans_against_the_slow_checker() -> None:
     """Costs, limits and rules of every feature, alone and together."""
     verdicts = {True: 0, False: 0}
-    for seed in range(800):
+    numbers = seeds(800, step=3)
+    for seed in numbers:
         instance = random_problem(seed // 2)
         if seed % 4 < 2:  # times and costs, mostly together
             parts = (*FLEETS, "overtime", *(DAY if seed % 8 < 4 else ()))
@@ -265,7 +267,7 @@ def test_random_plans_against_the_slow_checker() -> None:
             expected = [judge.duration(*each) for each in driven]
             assert found == pytest.approx(expected), seed
         verdicts[not broken] += 1
-    assert min(verdicts.values()) > 200
+    assert min(verdicts.values()) > len(numbers) / 4
 
 
 def with_type(instance: nr.Instance, idx: int, **changes: Any) -> nr.Instance:

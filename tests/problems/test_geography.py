@@ -108,7 +108,7 @@ def test_polishes_take_longitude_and_latitude(polish: str) -> None:
     """No worse than where they start from."""
     instance = geographic(places_about(2.35, 48.85, 31))
     start = nr.solve(instance, method="sweep", polish="none")
-    found = nr.solve(instance, method="sweep", polish=polish, time_limit=1.0)
+    found = nr.solve(instance, method="sweep", polish=polish, time_limit=0.3)
     assert nr.check_solution(instance, found.best) == []
     assert found.best.cost <= start.best.cost
 

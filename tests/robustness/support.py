@@ -49,8 +49,8 @@ MOST_LINE: Final = 2_000
 """Characters of the longest message that a user should be shown."""
 
 
-def seeds(number: int, step: int = 11) -> range:
-    """Return the seeds of a loop; in the small profile every eleventh.
+def seeds(number: int, step: int = 29) -> range:
+    """Return the seeds of a loop; in the small profile a few.
 
     A prime step: what depends on remainders of the seed still comes up.
     """

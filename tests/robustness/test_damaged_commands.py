@@ -109,7 +109,7 @@ def damaged(words: list[str], rng: random.Random) -> list[str]:
 
 
 @given(line=st.sampled_from(LINES), rng=RANDOMS)
-@cases(40, 1700)
+@cases(20, 1700)
 def test_damaged_commands(line: str, rng: random.Random) -> None:
     """A damaged command line is done, or refused in one line."""
     words, bounds = (part.split() for part in line.split("|"))

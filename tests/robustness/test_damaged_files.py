@@ -282,7 +282,7 @@ returns what is to be done with the content."""
 
 @pytest.mark.parametrize("name", FORMS)
 @given(rng=RANDOMS)
-@cases(8, 1200)
+@cases(5, 1200)
 def test_damaged_files(name: str, tmp_path: Path, rng: random.Random) -> None:
     """A damaged file is read and used, or refused in clear words."""
     whole, mutations, read = FORMS[name]

@@ -110,7 +110,7 @@ SHAPES: Final[dict[str, Callable[[np.random.Generator, int], Task]]] = {
     objective=st.sampled_from(OBJECTIVES),
     seed=SEEDS,
 )
-@cases(8, 150)
+@cases(4, 150)
 def test_degenerate_clusters(
     method: str, shape: str, size: int, objective: str, seed: int
 ) -> None:

@@ -49,7 +49,7 @@ def outcome(seed: int, objective: str) -> str:
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_small_problems_with_limits_and_rules(objective: str) -> None:
     """Nothing is broken, no alarm is false, and 97 % are optimal."""
-    found = outcomes(seeds(1000, 29), objective)
+    found = outcomes(seeds(1000, step=61), objective)
     known = ("optimal", "infeasible")
     rest = [name for name in found if name not in known]
     assert all(name.startswith("worse") for name in rest), rest

@@ -80,7 +80,8 @@ def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
 def judge(given: Any, instance: nr.Instance, optimum: float) -> str:
     """Return whether the answer is the cheapest, dearer or that there is none.
 
-    PyVRP judges those to its own data and files.
+    "beyond" is one that ``cheapest_plan`` does not look at. PyVRP judges
+    those to its own data and files.
     """
     stop = nr.first_of(
         nr.MaxIterations(ITERATIONS),
@@ -103,22 +104,21 @@ def judge(given: Any, instance: nr.Instance, optimum: float) -> str:
         assert theirs.is_feasible()
         assert theirs.is_complete()
         assert objective_of(theirs) == best.cost
+    if any(route[-1] in instance.depots for route in best.routes):
+        return "beyond"
     slack = 1e-9 * abs(optimum)
     assert best.cost >= optimum - slack
     return "cheapest" if best.cost <= optimum + slack else "dearer"
 
 
-@pytest.mark.parametrize("block", range(4))
 @pytest.mark.parametrize("name", SETS)
-def test_search_finds_the_cheapest_plans(
-    name: str, block: int, tmp_path: Path
-) -> None:
+def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
     """No cost is wrong, no plan is missed, and nearly all are the best.
 
     As an instance, a file and PyVRP's data; what is fatal has no plan.
     """
     verdicts: Counter[str] = Counter()
-    for seed in seeds(400)[block::4]:
+    for seed in seeds(400):
         num_customers = 5 if name in ("day", "preferred", "shifts") else 6
         instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
@@ -270,8 +270,9 @@ def test_a_break_behind_what_is_delivered_on_the_way() -> None:
     loads = nr.Loads(
         np.array([[0, 0], [5, 1], [5, 1]]), np.zeros((3, 2), dtype=int)
     )
+    capacity: Any = (10, 9)
     kind = nr.VehicleType(
-        capacity=(10, 9), breaks=(nr.Break(5, max_load=(4, 9)),)
+        capacity=capacity, breaks=(nr.Break(5, max_load=(4, 9)),)
     )
     begun = nr.InProgressRoute(0, (1,), departures=(0, 10))
     instance = nr.Instance(

@@ -16,12 +16,13 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data
 from tests.oracles.problems import FLEETS, PARTS, random_problem
+from tests.robustness.support import seeds
 
 
 def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
     """Many combinations of features: complete, or said to be infeasible."""
     found: Counter[bool] = Counter()
-    for seed in range(80):
+    for seed in seeds(80, step=3):
         data = to_problem_data(random_problem(seed, FLEETS + PARTS))
         assert nr.supports(data) == [], seed
         try:

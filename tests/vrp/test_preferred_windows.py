@@ -22,6 +22,7 @@ from tests.oracles.problems import (
     PREFERRED,
     random_problem,
 )
+from tests.robustness.support import seeds
 
 DISTANCES = np.array([[0, 10, 20], [10, 0, 10], [20, 10, 0]])
 
@@ -117,7 +118,7 @@ def test_times_cost_what_linear_programs_say(block: int) -> None:
     assert num_routes > 8
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", seeds(4, step=2))
 def test_times_with_breaks_cost_what_minutes_say(block: int) -> None:
     """Breaks on the way to each stop, and schedules that have them all."""
     parts = (*FLEETS, *PARTS, *LIMITS, *PREFERRED, "open", "breaks")

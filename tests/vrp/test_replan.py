@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -671,7 +672,8 @@ def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
         None if node in day.depots or node % 3 == 0 else (early, early + 60)
         for node, early in enumerate(opens)
     ]
-    times = replace(windows, preferred=preferred, late_costs=1.5)
+    prices: Any = {"preferred": preferred, "late_costs": 1.5}
+    times = replace(windows, **prices)
     paid = int(rng.integers(0, 2))
     types = tuple(
         replace(one, hours_of_service=None, unit_duration_cost=paid)
@@ -682,7 +684,10 @@ def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
 
 @pytest.mark.parametrize(
     ("seed", "prefers"),
-    [*((seed, False) for seed in range(12)), *((k, True) for k in range(2))],
+    [
+        *((seed, False) for seed in seeds(12, step=2)),
+        *((seed, True) for seed in seeds(12, step=6)),
+    ],
 )
 def test_random_days(seed: int, prefers: bool) -> None:
     """No served stop moves, no goods jump, nothing departs before now."""

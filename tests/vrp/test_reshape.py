@@ -73,7 +73,7 @@ def test_the_share_is_kept_exactly(
 ) -> None:
     """1010 is 1 percent more than 1000, and no more."""
     found = nr.reshape(
-        pairs, PLAN, max_extra_cost=share, time_limit=0.6, **STEADY
+        pairs, PLAN, max_extra_cost=share, time_limit=0.3, **STEADY
     )
     assert found.cost == cost
     assert found.consistency is not None
@@ -110,9 +110,9 @@ def test_plans_of_any_kind_of_problem() -> None:
         (today, {"consistency": 1.0, "reference": before}),
     ]
     for instance, wish in wishes:
-        plan = nr.solve(instance, time_limit=0.5)
+        plan = nr.solve(instance, time_limit=0.2)
         found = nr.reshape(
-            *(instance, plan), max_extra_cost=0.02, time_limit=1.0, **wish
+            *(instance, plan), max_extra_cost=0.02, time_limit=0.4, **wish
         )
         assert not nr.check_solution(instance, found.best)
         assert 50 * found.cost <= 51 * plan.cost

@@ -44,7 +44,7 @@ def test_places_stand_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
     Open routes begin or end at a place without any length.
     """
     kinds = set()
-    for seed in seeds(300):
+    for seed in seeds(300, step=11):
         instance = random_problem(seed, PARTS, 9, share=0.6)
         if instance.coords is None:
             continue
@@ -111,7 +111,7 @@ def test_parts_share_the_vehicles(
     start = kept(instance)
     runs = [
         ruin_and_recreate(
-            instance, start, Run(Budget.of(iterations=8_000), jobs=jobs)
+            instance, start, Run(Budget.of(iterations=3_000), jobs=jobs)
         )
         for jobs in (1, 2, 2)
     ]
@@ -120,7 +120,7 @@ def test_parts_share_the_vehicles(
         assert nr.check_solution(instance, found) == []
         assert found.cost < start.cost
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
-    run = Run(Budget.of(iterations=8_000))
+    run = Run(Budget.of(iterations=3_000))
     assert (
         nr.check_solution(instance, ruin_and_recreate(instance, start, run))
         == []

@@ -50,7 +50,7 @@ def test_phases_run_in_their_order(
     jobs: int,
 ) -> None:
     """The answer is feasible, better than the start, and in time."""
-    deadline = TimeLimit(1.0)
+    deadline = TimeLimit(0.5)
     found = ruin_and_recreate(
         instance, start, Run(Budget(deadline), jobs=jobs), phases=phases
     )

@@ -90,12 +90,12 @@ def test_large_parts_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     instance = generate_uchoa(400, 8, route_length=9.0)
     start = solve_savings(instance, router=None)
     whole = ruin_and_recreate(
-        instance, start, Run(Budget.of(iterations=40_000))
+        instance, start, Run(Budget.of(iterations=16_000))
     )
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
     runs = [
         ruin_and_recreate(
-            instance, start, Run(Budget.of(iterations=40_000), jobs=jobs)
+            instance, start, Run(Budget.of(iterations=16_000), jobs=jobs)
         )
         for jobs in (1, 1, 2)
     ]

@@ -671,7 +671,9 @@ def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
         None if node in day.depots or node % 3 == 0 else (early, early + 60)
         for node, early in enumerate(opens)
     ]
-    times = replace(windows, preferred=preferred, late_costs=1.5)
+    costs: Any = 1.5
+    wanted: Any = preferred
+    times = replace(windows, preferred=wanted, late_costs=costs)
     paid = int(rng.integers(0, 2))
     types = tuple(
         replace(one, hours_of_service=None, unit_duration_cost=paid)

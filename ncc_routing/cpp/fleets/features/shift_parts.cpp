@@ -157,8 +157,6 @@ void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
 }
 
 void ShiftParts::forget_work(const FleetSearch& s, uint32_t route) {
-    if (works_[route] == unknown)
-        return;
     begin_log(s);
     former_works_.emplace_back(route, works_[route]);
     works_[route] = unknown;

@@ -8,6 +8,7 @@ long as it may.
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from ncc_routing.problems._shift_checks import after_breaks
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.problems._shift_checks import Stop
     from ncc_routing.problems._trip_rules import BreakRule
@@ -95,54 +96,80 @@ def least_time_costs(
     starts = np.array(
         [s for s in shifts.tolist() if start[0] <= s <= start[1]]
     )
-    # Without limits, what a start costs does not depend on the rest.
-    rows = starts[:, None] if shorter else np.zeros((1, 1))
-    lasting = longest_way + shifts - rows
-    paid = vehicle_type.unit_duration_cost * lasting
-    paid += vehicle_type.unit_overtime_cost * np.maximum(
-        0, lasting - vehicle_type.shift_duration
-    )
-    is_wrong = _exceed(lasting, vehicle_type.max_duration)
-    paid[is_wrong | (lasting < 0)] = np.inf
-    behind = {everything: paid}
-    for place in range(len(stops) - 1, -1, -1):
-        for taken, rest in behind.items():
-            begins = shifts + after[place] + rests[taken]
-            is_open = _is_open(begins, stops[place][0])
-            here = rest + _price(begins, preferred.get(place))
-            here[:, ~is_open] = np.inf
-            # What follows later costs as much from here, after a wait.
-            least = np.minimum.accumulate(here[:, ::-1], axis=1)
-            behind[taken] = least[:, ::-1]
-        if breaks and place > 0:
-            ways = {
-                taken: after[place] + rest for taken, rest in rests.items()
-            }
-            travel, then = stops[place][1], {}
-            for taken, rested in rests.items():
-                begins = shifts + after[place - 1] + rested
-                is_open = _is_open(begins, stops[place - 1][0])
-                leaves = shifts + ways[taken] - travel
-                on_way = [
-                    (more, column, there)
-                    for column in np.flatnonzero(is_open).tolist()
-                    for more, there in after_breaks(
-                        *(leaves[column], travel, breaks, taken, place)
+    ways = [{t: way + rest for t, rest in rests.items()} for way in after]
+    on_way = {
+        (place, taken): _list_breaks(
+            shifts,
+            stops[place - 1][0],
+            stops[place][1],
+            *(ways[place - 1][taken], ways[place][taken]),
+            partial(after_breaks, breaks=breaks, taken=taken, place=place),
+        )
+        for place in range(1, len(stops) if breaks else 0)
+        for taken in rests
+    }
+
+    def costs_from(paid: np.ndarray) -> np.ndarray:
+        """Return the costs by starts, from what they pay for each end."""
+        behind = {everything: paid}
+        for place in range(len(stops) - 1, -1, -1):
+            for taken, rest in behind.items():
+                begins = shifts + ways[place][taken]
+                is_open = _is_open(begins, stops[place][0])
+                here = rest + _price(begins, preferred.get(place))
+                here[:, ~is_open] = np.inf
+                # What follows later costs as much from here, after a wait.
+                least = np.minimum.accumulate(here[:, ::-1], axis=1)
+                behind[taken] = least[:, ::-1]
+            if breaks and place > 0:
+                behind = {
+                    taken: _before_breaks(
+                        *(shifts, ways[place], taken),
+                        *(on_way[place, taken], behind),
                     )
-                ]
-                then[taken] = _before_breaks(
-                    *(shifts, ways, taken, on_way, behind)
-                )
-            behind = then
-    first = behind.get(frozenset())
-    if first is None:
-        return None
-    row = np.arange(len(starts)) if shorter else 0
-    from_start = first[row, np.searchsorted(shifts, starts)]
+                    for taken in rests
+                }
+        return behind.get(frozenset(), np.full_like(paid, np.inf))
+
+    # Without limits, what a start costs does not depend on the rest.
+    unit = vehicle_type.unit_duration_cost
+    free = costs_from(unit * (longest_way + shifts)[None])[0]
+    bounds = free[np.searchsorted(shifts, starts)] - unit * starts
     if not shorter:
-        from_start = from_start - vehicle_type.unit_duration_cost * starts
-    least_cost = float(from_start.min(initial=np.inf))
+        least_cost = float(bounds.min(initial=np.inf))
+        return None if math.isinf(least_cost) else least_cost
+    least_cost, order = math.inf, np.argsort(bounds)
+    for some in np.array_split(order, 1 + len(order) // 16):
+        if not bounds[some].min(initial=np.inf) < least_cost:
+            break
+        lasting = longest_way + shifts - starts[some, None]
+        paid = unit * lasting + vehicle_type.unit_overtime_cost * np.maximum(
+            0, lasting - vehicle_type.shift_duration
+        )
+        is_wrong = _exceed(lasting, vehicle_type.max_duration)
+        paid[is_wrong | (lasting < 0)] = np.inf
+        columns = np.searchsorted(shifts, starts[some])
+        found = costs_from(paid)[np.arange(len(some)), columns]
+        least_cost = min(least_cost, float(found.min()))
     return None if math.isinf(least_cost) else least_cost
+
+
+def _list_breaks(
+    shifts: np.ndarray,
+    windows: Sequence[tuple[float, float]],
+    travel: float,
+    way: float,
+    next_way: float,
+    ways_on: Callable[..., Iterator[tuple[frozenset[int], float]]],
+) -> list[tuple[frozenset[int], int, float]]:
+    """Return the breaks so far behind a stop, by its shift, and arrivals."""
+    columns = np.flatnonzero(_is_open(shifts + way, windows)).tolist()
+    leaves = (shifts + next_way - travel).tolist()
+    return [
+        (more, column, there)
+        for column in columns
+        for more, there in ways_on(leaves[column], travel)
+    ]
 
 
 def _before_breaks(

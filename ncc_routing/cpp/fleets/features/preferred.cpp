@@ -53,7 +53,8 @@ public:
               int64_t type)
         : p_(problem), vehicle_(problem.vehicles[type]),
           start_(problem.starts[type]), stops_(stops()), levels_(numbers(0)),
-          costs_(numbers(1)), starts_(numbers(2)), rests_(numbers(3)) {
+          costs_(numbers(1)), starts_(numbers(2)), rests_(numbers(3)),
+          behind_(numbers(4)) {
         if (problem.shifts.is_any())
             breaks_ = problem.shifts.breaks[type];
         rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
@@ -107,7 +108,7 @@ private:
     }
 
     static std::vector<double>& numbers(std::size_t which) {
-        thread_local std::array<std::vector<double>, 4> numbers;
+        thread_local std::array<std::vector<double>, 5> numbers;
         return numbers[which];
     }
 
@@ -229,6 +230,8 @@ private:
         std::sort(levels_.begin(), levels_.end());
         levels_.erase(std::unique(levels_.begin(), levels_.end()),
                       levels_.end());
+        lowest_ = 0;
+        highest_ = std::ssize(levels_);
         costs_.resize(rests_.size() * levels_.size());
         starts_.resize(rests_.size() * levels_.size());
     }
@@ -240,11 +243,11 @@ private:
         if (number == 0 && set != 0)
             return {0, 0};
         const TimedStop& stop = stops_[number];
-        return {std::lower_bound(levels_.begin(), levels_.end(),
-                                 stop.early - rests_[set]) -
+        const auto first = levels_.begin() + lowest_;
+        const auto last = levels_.begin() + highest_;
+        return {std::lower_bound(first, last, stop.early - rests_[set]) -
                     levels_.begin(),
-                std::upper_bound(levels_.begin(), levels_.end(),
-                                 stop.late - rests_[set]) -
+                std::upper_bound(first, last, stop.late - rests_[set]) -
                     levels_.begin()};
     }
 
@@ -299,9 +302,7 @@ private:
     // Goes on to it with some more breaks, in each order.
     void rest(std::size_t number, std::size_t before, uint32_t more) {
         thread_local Order order;
-        order.clear();
-        for (uint32_t left = more; left != 0; left &= left - 1)
-            order.push_back(std::countr_zero(left));
+        list(more, order);
         const TimedStop& stop = stops_[number];
         const std::size_t set = before | more;
         const std::size_t size = levels_.size();
@@ -352,7 +353,8 @@ private:
 
     // Returns the least cost where the duration has a limit, or overtime
     // begins: for each start by itself, since what is best for the visits
-    // behind it depends on it.
+    // behind it depends on it. Starts that cost too much without limits are
+    // left out.
     double least_limited_cost() {
         const std::size_t size = levels_.size();
         const std::size_t all = rests_.size() - 1;
@@ -368,16 +370,31 @@ private:
         sort_levels();
         double least = infinity;
         const std::size_t offset = all * levels_.size();
+        go_back(way);
         const auto [first, end] = range(0, 0);
-        const auto [from, to] = range(stops_.size() - 1, all);
-        for (std::size_t number = first; number < end; ++number) {
-            std::fill(costs_.begin() + static_cast<std::ptrdiff_t>(first),
-                      costs_.begin() + static_cast<std::ptrdiff_t>(end),
+        thread_local std::vector<std::pair<double, std::size_t>> starts;
+        starts.clear();
+        for (std::size_t idx = first; idx < end; ++idx)
+            if (behind_[idx] < infinity)
+                starts.emplace_back(
+                    behind_[idx] - (vehicle_.duration_cost * levels_[idx]),
+                    idx);
+        std::sort(starts.begin(), starts.end());
+        for (const auto& [bound, start] : starts) {
+            if (bound >= least)
+                break;
+            const double last =
+                levels_[start] + vehicle_.max_duration - way + noise;
+            lowest_ = static_cast<std::ptrdiff_t>(start);
+            highest_ = std::upper_bound(levels_.begin(), levels_.end(), last) -
+                       levels_.begin();
+            costs_[start] = 0.0;
+            std::fill(costs_.begin() + lowest_ + 1, costs_.begin() + highest_,
                       infinity);
-            costs_[number] = 0.0;
             follow();
+            const auto [from, to] = range(stops_.size() - 1, all);
             for (std::size_t idx = from; idx < to; ++idx) {
-                const double duration = way + levels_[idx] - levels_[number];
+                const double duration = way + levels_[idx] - levels_[start];
                 if (duration <= vehicle_.max_duration)
                     least = std::min(least, costs_[offset + idx] +
                                                 vehicle_.price(duration));
@@ -386,16 +403,91 @@ private:
         return least;
     }
 
+    // Finds what the visits from the start on cost at least, and each unit of
+    // time up to the end, by the level of the start.
+    void go_back(double way) {
+        const std::size_t size = levels_.size();
+        const std::size_t all = rests_.size() - 1;
+        behind_.assign(rests_.size() * size, infinity);
+        const auto [from, to] = range(stops_.size() - 1, all);
+        for (std::size_t idx = from; idx < to; ++idx)
+            behind_[(all * size) + idx] =
+                vehicle_.duration_cost * (way + levels_[idx]);
+        for (std::size_t number = stops_.size() - 1; number-- > 0;) {
+            for (std::size_t set = 0; set <= all; ++set)
+                for (std::size_t idx = size - 1; idx > 0; --idx) {
+                    double& cost = behind_[(set * size) + idx - 1];
+                    cost = std::min(cost, behind_[(set * size) + idx]);
+                }
+            // Those of more breaks are still of the stop behind.
+            for (std::size_t set = 0; set <= all; ++set)
+                price_from(number, set);
+        }
+    }
+
+    // Prices a stop and all behind it, after a set of breaks.
+    void price_from(std::size_t number, std::size_t set) {
+        const TimedStop& stop = stops_[number];
+        const std::size_t size = levels_.size();
+        const auto [first, end] = range(number, set);
+        double* const costs = behind_.data() + (set * size);
+        std::fill(costs, costs + first, infinity);
+        std::fill(costs + end, costs + size, infinity);
+        const uint32_t free =
+            stops_[number + 1].breaks & ~static_cast<uint32_t>(set);
+        for (std::size_t idx = first; idx < end; ++idx) {
+            const double level = levels_[idx] + rests_[set];
+            if (!is_open(stop, level)) {
+                costs[idx] = infinity;
+                continue;
+            }
+            for (uint32_t more = free; more != 0; more = (more - 1) & free)
+                costs[idx] =
+                    std::min(costs[idx], cost_after(number, set, more, idx));
+            costs[idx] += stop.wanted.price(level);
+        }
+    }
+
+    // Returns what all behind a stop costs, with some breaks on the way to the
+    // next one.
+    [[nodiscard]] double cost_after(std::size_t number, std::size_t set,
+                                    uint32_t more, std::size_t idx) const {
+        thread_local Order order;
+        list(more, order);
+        double least = infinity;
+        do {
+            const double level =
+                reach(stops_[number + 1], idx, set, set | more, order);
+            const auto next = std::lower_bound(levels_.begin(), levels_.end(),
+                                               level - noise);
+            if (next != levels_.end())
+                least =
+                    std::min(least, behind_[((set | more) * levels_.size()) +
+                                            (next - levels_.begin())]);
+        } while (std::next_permutation(order.begin(), order.end()));
+        return least;
+    }
+
+    // Writes the breaks of a set into an order.
+    static void list(uint32_t breaks, Order& order) {
+        order.clear();
+        for (uint32_t left = breaks; left != 0; left &= left - 1)
+            order.push_back(std::countr_zero(left));
+    }
+
     const FleetProblem& p_;
     const VehicleType& vehicle_;
     const RouteStart& start_;
     std::vector<TimedStop>& stops_; // with both ends
     double way_ = 0.0;              // of the whole path
     std::vector<double>& levels_;
+    std::ptrdiff_t lowest_ = 0;   // of the levels that count, and behind the
+    std::ptrdiff_t highest_ = 0;  // last one
     std::vector<double>& costs_;  // of the best schedule up to each level
     std::vector<double>& starts_; // its start
     std::span<const Break> breaks_;
-    std::vector<double>& rests_; // durations of all sets of breaks
+    std::vector<double>& rests_;  // durations of all sets of breaks
+    std::vector<double>& behind_; // costs from a stop on, up to the end
 };
 
 } // namespace

@@ -494,7 +494,7 @@ def test_refuses_what_is_no_instance(
 
 
 @settings(
-    max_examples=100,
+    max_examples=300,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

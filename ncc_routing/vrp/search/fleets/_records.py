@@ -254,7 +254,7 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
-        _shifts_of(instance, given, order, are_whole),
+        _shifts_of(instance, given, order, are_whole, arcs),
         _preferred_of(instance, given, order),
     )
     return [one for one in given_features if one is not None]
@@ -420,7 +420,11 @@ def _reloads_of(
 
 
 def _shifts_of(
-    instance: Instance, given: Instance, order: np.ndarray, are_whole: bool
+    instance: Instance,
+    given: Instance,
+    order: np.ndarray,
+    are_whole: bool,
+    arcs: Arcs,
 ) -> kernels.Shifts | None:
     shifts = features.DRIVERS_DAY - {features.PREFERRED_WINDOWS}
     if shifts.isdisjoint(instance.features):
@@ -467,7 +471,28 @@ def _shifts_of(
                 for one in given.in_progress
             ),
         ],
+        **_work_in(arcs),
     )
+
+
+def _work_in(arcs: Arcs) -> dict[str, list[float]]:
+    """Return what arcs have of work, by profile and place.
+
+    That of the place that they leave, and of the one that they enter; an arc
+    from a place to itself has the former alone.
+    """
+    whole, driving = arcs.durations, arcs.driving
+    if whole is driving or not (
+        isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
+    ):
+        return {"work_from": [], "work_to": []}
+    work = whole.astype(np.float64) - driving
+    leaving = np.diagonal(work, axis1=1, axis2=2)
+    entering = (work - leaving[:, :, None]).max(axis=1)
+    return {
+        "work_from": leaving.ravel().tolist(),
+        "work_to": entering.ravel().tolist(),
+    }
 
 
 def _served_at_known_times(instance: Instance) -> set[int]:

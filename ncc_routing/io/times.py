@@ -144,7 +144,12 @@ UNIT_NEEDED: Final = (
     "has numbers without a unit, but other times have one: state the unit "
     "(5 min; for all numbers time_unit=, --time-unit s, min or h)"
 )
-"""The rule for numbers beside times whose unit is known."""
+_PRICE_NEEDS_UNIT: Final = (
+    "is a price of time without a unit, but other times have one: state it "
+    "in the name, such as {} per hour (for all numbers time_unit=, "
+    "--time-unit s, min or h)"
+)
+"""The rules for numbers beside times whose unit is known."""
 
 
 class Hours(float):
@@ -724,6 +729,9 @@ def _counted(
         value = (cell - (first or cell)).total_seconds()
     elif isinstance(cell, timedelta):
         value = cell.total_seconds()
+    elif unit is None and cell != 0.0 and kind == NUMBER:
+        title = table.titles.get(name, name)
+        raise table.error(row, name, _PRICE_NEEDS_UNIT.format(title))
     elif unit is None and cell != 0.0:
         error = table.error(row, name, UNIT_NEEDED)
         error.options = ("--time-unit min",)

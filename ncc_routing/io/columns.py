@@ -42,8 +42,10 @@ from ncc_routing.io.fields import (
     rank_of,
 )
 from ncc_routing.io.tables import (
+    LONGEST_CELL,
     Table,
     is_blank,
+    is_too_long,
     read_table,
     text_of,
     title_of,
@@ -276,9 +278,12 @@ def name_columns(
         titles=titles,
         unused=tuple(unused),
     )
-    return with_decimal_commas(
-        named, [name for name in titles if not fields[name].is_text]
-    )
+    measured = [name for name in titles if not fields[name].is_text]
+    rule = f"must have at most {LONGEST_CELL} characters"
+    for name in measured:
+        is_long = [is_too_long(cell) for cell in named.columns[name]]
+        named.refuse(is_long, name, rule)
+    return with_decimal_commas(named, measured)
 
 
 def read_names(

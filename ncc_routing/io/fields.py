@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.units import LOADS_IN, METRES_IN, SECONDS_IN
@@ -208,17 +208,44 @@ def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
     Blanks, hyphens and underscores do not count; a unit may stand in it.
     """
     pieces = pieces_of(title)
+    if not pieces:
+        return None
+    known = _fields_by_name(_Key(columns))
     whole = "".join(pieces)
-    for field, column in columns.items():
-        if whole in _plain(column.names + column.spare):
-            return field
-    for field, column in columns.items():
-        at = place_of_unit(pieces, _UNITS.get(column.unit, {}))
+    for fields in known.values():
+        if whole in fields:
+            return fields[whole]
+    for unit, fields in known.items():
+        at = place_of_unit(pieces, _UNITS.get(unit, {}))
         if at is not None:
             rest = "".join(pieces[:at] + pieces[at + 1 :])
-            if rest in _plain(column.names + column.spare):
-                return field
+            if rest in fields:
+                return fields[rest]
     return _coordinate_of(pieces, columns)
+
+
+class _Key:
+    """Columns, which equal themselves alone, as a key."""
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self.columns = columns
+
+    def __hash__(self) -> int:
+        return id(self.columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.columns is other.columns
+
+
+@lru_cache(maxsize=16)
+def _fields_by_name(key: _Key) -> dict[str, dict[str, str]]:
+    """Return the field of each name, for each unit that fields count in."""
+    known: dict[str, dict[str, str]] = {}
+    for field, column in key.columns.items():
+        names = known.setdefault(column.unit, {})
+        for name in _plain(column.names + column.spare):
+            names.setdefault(name, field)
+    return known
 
 
 def _coordinate_of(

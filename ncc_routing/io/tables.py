@@ -108,6 +108,9 @@ EMPTY_WORDS: Final = NONE_WORDS.union(
 """Cells that say nothing, in lower case."""
 
 
+LONGEST_CELL: Final = 500
+"""Characters of a cell with numbers, times or dates."""
+
 _MOST_TITLES: Final = 10
 """Rows that may stand above the names of the columns."""
 
@@ -406,6 +409,11 @@ def is_blank(cell: object) -> bool:
     )
 
 
+def is_too_long(cell: object) -> bool:
+    """Whether a cell is a text in which no number or time is looked for."""
+    return isinstance(cell, str) and len(cell) > LONGEST_CELL
+
+
 def is_missing(cell: object) -> bool:
     """Whether a cell is no text, ``None``, or a missing number."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
@@ -671,7 +679,7 @@ def _from_lines(
 def _head_of(source: object, lines: Sequence[Line]) -> int:
     """Return the place of the row that names the columns, below any titles."""
     known = [
-        sum(1 for cell in cells if _is_name(cell))
+        sum(1 for cell in cells[:MOST_COLUMNS] if _is_name(cell))
         for _, cells in lines[:_MOST_TITLES]
     ]
     width = sum(not is_missing(cell) for cell in lines[0][1])

@@ -28,7 +28,7 @@ from ncc_routing.io.fields import (
     WINDOW,
     Column,
 )
-from ncc_routing.io.tables import Table, is_blank
+from ncc_routing.io.tables import Table, is_blank, is_too_long
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
@@ -404,7 +404,7 @@ def holds_windows(
     texts = [t for t in texts if not is_blank(t) and not _is_any_time(t)]
     num_windows = 0
     for text in texts:
-        if is_time(text, MOMENT):
+        if is_time(text, MOMENT) or is_too_long(text):
             return False
         has_bare = _BARE_WINDOW.search(text) is not None
         windows = _windows_in(text, has_bare=has_bare)
@@ -639,7 +639,7 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
         return cell
     if isinstance(cell, (datetime, time)):
         cell = cell.isoformat()
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or is_too_long(cell):
         return None
     text = cell.strip()
     if is_moment and _DATE.fullmatch(text):

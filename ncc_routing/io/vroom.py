@@ -655,10 +655,18 @@ class _Reader:
             if name in used
         )
 
+    @cached_property
+    def _has_lines(self) -> bool:
+        """Whether arcs are straight lines, which need no matrix."""
+        given = self._matrices or self._options.osrm is not None
+        return not given and not self._prices_arcs
+
     def _arcs_of(self, driving: _Driving) -> _Driving:
         """Return what the arcs of a vehicle depend on."""
         if not self._prices_arcs:
             driving = driving._replace(per_hour=0, per_km=0)
+        if self._has_lines:
+            driving = driving._replace(slowness=1)
         if driving.per_task_hour:
             return driving
         return driving._replace(kind="", is_open=False)
@@ -709,6 +717,7 @@ class _Reader:
                 breaks=breaks,
                 unit_distance_cost=far,
                 unit_driving_cost=long,
+                speed_factor=1 / driving.slowness if self._has_lines else 1,
             )
 
     def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
@@ -751,6 +760,8 @@ class _Reader:
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
         """Return what arcs cost and how long they take, for all profiles."""
         names = dict.fromkeys(one.profile for one in self._profiles)
+        if self._has_lines:
+            return self._lines_between(places, list(names))
         if self._matrices:
             facts: dict[str, Any] = {"rounding": "none"}
             roads = {name: self._given_roads(name, places) for name in names}
@@ -826,14 +837,34 @@ class _Reader:
         }
         return _Roads(**matrices)
 
+    def _coords_of(self, places: Sequence[_Place]) -> np.ndarray:
+        coords = np.array([place.lon_lat for place in places], dtype=float)
+        with in_words_of(self._root.source, {"coords": "location"}):
+            require_degrees(str(self._root.source), coords)
+        return coords
+
+    def _lines_between(
+        self, places: Sequence[_Place], names: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return straight lines times the detour at one speed."""
+        self._coords_of(places)
+        if len(names) > 1:
+            rule = "must be one where there are neither matrices nor OSRM"
+            raise self._root.error("vehicles.profile", rule, names)
+        options = self._options
+        return {
+            "is_geographic": True,
+            "rounding": "nearest",
+            "detour": checked_detour(options.detour or DEFAULT_DETOUR),
+            "speed": metres_a_second(options.speed or DEFAULT_SPEED),
+        }
+
     def _roads_between(
         self, places: Sequence[_Place], names: Sequence[str]
     ) -> tuple[dict[str, Any], dict[str, _Roads]]:
-        """Return roads, or straight lines times the detour at one speed."""
+        """Return roads of OSRM, or lines whose prices need a matrix."""
         root, options = self._root, self._options
-        coords = np.array([place.lon_lat for place in places], dtype=float)
-        with in_words_of(root.source, {"coords": "location"}):
-            require_degrees(str(root.source), coords)
+        coords = self._coords_of(places)
         if len(places) > _MOST_PLACES:
             rule = f"must be {_MOST_PLACES} places at most, for a matrix"
             raise root.error("location", rule, len(places))
@@ -845,16 +876,14 @@ class _Reader:
                 name: _Roads(each.durations, each.distances)
                 for name, each in roads.items()
             }
-        if len(names) > 1:
-            rule = "must be one where there are neither matrices nor OSRM"
-            raise root.error("vehicles.profile", rule, names)
-        detour = checked_detour(options.detour or DEFAULT_DETOUR)
-        speed = metres_a_second(options.speed or DEFAULT_SPEED)
+        facts = self._lines_between(places, names)
         lengths = np.empty((len(coords), len(coords)))
         for row, place in enumerate(coords):  # in little memory
-            lengths[row] = np.rint(detour * great_circle(place, coords))
-        facts = {"is_geographic": True, "detour": detour, "speed": speed}
-        return facts, {names[0]: _Roads(np.rint(lengths / speed), lengths)}
+            lengths[row] = np.rint(
+                facts["detour"] * great_circle(place, coords)
+            )
+        roads_of = _Roads(np.rint(lengths / facts["speed"]), lengths)
+        return facts, {names[0]: roads_of}
 
     def _columns(
         self, places: Sequence[_Place]

@@ -15,7 +15,6 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     RoutingError,
 )
-from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.vroom import (
     BREAK,
     DELIVERY,
@@ -227,8 +226,8 @@ def compose(
     }
     if names.has_distances:
         summary["distance"] = sum(one["distance"] for one in written)
-    if instance.speed is not None:
-        summary["routing"] = _said_of(instance)
+    if instance.straight_lines:
+        summary["routing"] = instance.straight_lines
     summary["violations"] = _merged(one["violations"] for one in written)
     unassigned = [names.absent(node, reasons or {}) for node in absent]
     summary["unassigned"] = len(unassigned)
@@ -402,14 +401,6 @@ class _Names:
 def _whole(time: float) -> int:
     """Return a rounded time; those that differ by whole ones stay so."""
     return math.floor(time + 0.5 + _NOISE)
-
-
-def _said_of(instance: Instance) -> str:
-    """Return in words what distances and durations come from."""
-    speed = (instance.speed or 0.0) / METRES_A_SECOND["km/h"]
-    return (
-        f"straight lines times {instance.detour or 1.0:g} at {speed:.3g} km/h"
-    )
 
 
 def _merged(

@@ -11,6 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
@@ -490,6 +491,16 @@ class Instance(ReadOnlyArrays):
     def has_metres(self) -> bool:
         """Whether its distances are metres."""
         return self.is_metric or (self.is_geographic and self.matrix is None)
+
+    @property
+    def straight_lines(self) -> str:
+        """What its lengths are, where they are none of roads; else ""."""
+        if not self.is_geographic or self.matrix is not None:
+            return ""
+        text = f"straight lines times {self.detour or 1.0:g}"
+        if self.speed is None:
+            return text
+        return f"{text} at {self.speed / METRES_A_SECOND['km/h']:.3g} km/h"
 
     @cached_property
     def length_rule(self) -> LengthRule:

@@ -417,6 +417,7 @@ class _Reader:
             (self._depot(one, "start"), self._depot(one, "end"))
             for one in self._vehicles
         ]
+        self._known_durations: dict[tuple[str, str], tuple[int, ...]] = {}
         self._driving = [_Driving.of(one) for one in self._vehicles]
         self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
 
@@ -722,6 +723,11 @@ class _Reader:
 
     def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
         """Return services or set-ups of all nodes by a type of vehicles."""
+        if (key, kind) not in self._known_durations:
+            self._known_durations[key, kind] = self._durations_of(key, kind)
+        return self._known_durations[key, kind]
+
+    def _durations_of(self, key: str, kind: str) -> tuple[int, ...]:
         each = [node.item.by_type(key, kind) for node in self._nodes]
         return (0, *each, *[0] * (len(self._depots) - 1))
 

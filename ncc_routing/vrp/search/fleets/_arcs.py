@@ -24,6 +24,7 @@ from ncc_routing.problems.simplification import longest_distance
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 _BLOCK: Final = 256
@@ -42,7 +43,8 @@ class Arcs:
     lengths. ``order`` are the places as the instance knows them.
 
     Where driving has a price, ``distances`` are what arcs cost, there is a
-    profile for each price, and arcs above ``most`` are forbidden. ``roads``
+    profile for each price, and arcs above ``most`` are forbidden; where only
+    driving has a price, they are times between places. ``roads``
     are the lengths of arcs, ``driving`` what of the durations is driving.
     """
 
@@ -64,16 +66,16 @@ class Arcs:
         types = instance.vehicle_types
         profiles = tuple(each.profile for each in types)
         is_priced = any(each.unit_driving_cost for each in types)
-        is_given = is_priced or (
+        costs_time = is_priced and _costs_time_alone(instance)
+        is_given = (is_priced and not costs_time) or (
             instance.matrix is not None or instance.durations is not None
         )
         if not (is_given or instance.profiles or len(order) <= LARGEST_MATRIX):
             lengths = times = _places_of(instance, order)
             if instance.speed is not None:
                 times = lengths.at_speed(instance.speed)
-            return cls(
-                instance, order, lengths, times, lengths, times, profiles
-            )
+            costs = times if costs_time else lengths
+            return cls(instance, order, costs, times, lengths, times, profiles)
         distances = _stack(instance, arc_distances, order)
         durations = driving = distances
         if instance.has_durations or instance.profiles:
@@ -97,6 +99,14 @@ class Arcs:
     def are_costs(self) -> bool:
         """Whether the distances are costs."""
         return self.roads is not self.distances
+
+    def unit_cost(self, vehicle_type: VehicleType) -> float:
+        """Return what a unit of the distances costs for vehicles of a type."""
+        if not self.are_costs:
+            return vehicle_type.unit_distance_cost
+        if isinstance(self.distances, PlaceLengths):
+            return vehicle_type.unit_driving_cost
+        return 1.0
 
     @property
     def both(self) -> tuple[np.ndarray | PlaceLengths, ...]:
@@ -131,9 +141,8 @@ class Arcs:
         if self.are_costs and isinstance(self.distances, np.ndarray):
             return np.asarray(self.distances[profile, tails, heads], float)
         order = self.order
-        return arc_distances(
-            self.instance, profile, order[tails], order[heads]
-        )
+        measure = arc_durations if self.are_costs else arc_distances
+        return measure(self.instance, profile, order[tails], order[heads])
 
     def times(
         self, profile: int, tails: np.ndarray, heads: np.ndarray
@@ -154,7 +163,7 @@ class Arcs:
     def _is_whole(self, arcs: np.ndarray | PlaceLengths) -> bool:
         if isinstance(arcs, np.ndarray):
             return bool((arcs == np.rint(arcs)).all())
-        if arcs is not self.distances:
+        if arcs is not self.roads:
             return True  # times at a speed
         kind = self.instance.length_rule.kind
         return kind not in (UNROUNDED, ARC_UNROUNDED)
@@ -164,7 +173,10 @@ class Arcs:
         """The longest distance, or a bound on it."""
         if isinstance(self.distances, np.ndarray):
             return float(self.distances.max())
-        return longest_distance(self.instance)
+        longest = longest_distance(self.instance)
+        if self.are_costs and self.instance.speed is not None:
+            return 1.0 + longest / self.instance.speed
+        return longest
 
     def mean_of(self, measure: Callable[..., np.ndarray]) -> float:
         """Return the mean of a measure over all arcs, or over a sample."""
@@ -184,6 +196,15 @@ class Arcs:
             for depot in depots
         ]
         return np.asarray(np.min(np.array(trips), axis=0))
+
+
+def _costs_time_alone(instance: Instance) -> bool:
+    """Whether arcs cost their times at a speed, and distances nothing."""
+    return (
+        instance.speed is not None
+        and not instance.in_progress
+        and all(not one.unit_distance_cost for one in instance.vehicle_types)
+    )
 
 
 def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:

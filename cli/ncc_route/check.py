@@ -68,7 +68,11 @@ def check(
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.references import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
-    from ncc_routing.problems.unserved import unserved_lines, without_required
+    from ncc_routing.problems.unserved import (
+        left_out_of,
+        unserved_lines,
+        without_required,
+    )
 
     options.require_one_stream(instance, solution, reference)
     given = read.with_form(instance)
@@ -89,7 +93,7 @@ def check(
         measured = measure_shapes(problem, plan) if shapes else None
         if labels is not None:
             kept = measure_consistency(labels, plan.routes)
-    left_out = _left_out(problem, plan)
+    left_out = left_out_of(problem, plan)
     is_possible = cost is None or isfinite(cost)  # no arc is forbidden
     if json:
         more: dict[str, object] = {}
@@ -107,7 +111,7 @@ def check(
                 "cost": whole(cost if is_possible else None),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
-                "left_out": [problem.node_ids[node] for node in left_out],
+                "left_out": [one.id for one in left_out],
                 "unserved": [asdict(one) for one in unserved],
                 **more,
                 "routing": problem.straight_lines or None,
@@ -123,7 +127,8 @@ def check(
         if lines_said := problem.straight_lines:
             say(f"{'lengths':<10}{lines_said}")
         if left_out:
-            names = ", ".join(map(problem.describe_node, left_out))
+            nodes = [one.customer for one in left_out]
+            names = ", ".join(map(problem.describe_node, nodes))
             say(f"{'left out':<10}{names}")
         lines = [*measures_lines(measured, kept), *unserved_lines(unserved)]
         lines += _lines_of(violations, fitting)
@@ -145,21 +150,6 @@ def _unserved(
     return (
         unserved_of(problem, plan) if is_feasible else absent_of(problem, plan)
     )
-
-
-def _left_out(problem: "Instance", plan: "Solution") -> list[int]:
-    """Return the customers on no route who need not be on one.
-
-    Of a group one is enough.
-    """
-    served = {customer for route in plan.routes for customer in route}
-    aside = set(problem.unserved(plan.routes)) | served
-    groups = () if problem.selection is None else problem.selection.groups
-    for group in groups:
-        if group.required or not served.isdisjoint(group.customers):
-            aside |= set(group.customers)
-    customers = range(1, problem.num_customers + 1)
-    return [customer for customer in customers if customer not in aside]
 
 
 def _with_lines(

@@ -732,34 +732,88 @@ def _without_titles(file: Path, text: str) -> str:
 def _without_totals(
     source: object, word: str, lines: Sequence[Line]
 ) -> Sequence[Line]:
-    """Return rows without those at the end that add up the others."""
-    while len(lines) > 2 and _is_total(lines[-1][1], lines):
+    """Return rows without those at the end that add up the others.
+
+    One that is called a total, and adds up to something else, is refused.
+    """
+    while len(lines) > 2 and _is_called_total(lines):
+        number, cells = lines[-1]
+        for at in _numbers_of_total(cells):
+            above = [row[at] for _, row in lines[1:-1] if at < len(row)]
+            total = _total_of(above, cells[at])
+            if total is not None:
+                title = text_of(lines[0][1][at])
+                rule = (
+                    f"is called {_name_of_total(cells)}, but the others add "
+                    f"up to {total:.10g}: correct it, or leave the {word} out"
+                )
+                where = f"{word} {number}, column {title}"
+                raise InstanceError(source, where, rule, text_of(cells[at]))
         logger.warning(
             "%s: %s %d is a total, not a row: %s.",
-            *(source, word, lines[-1][0]),
-            shortened(", ".join(text_of(c) for c in lines[-1][1] if c)),
+            *(source, word, number),
+            shortened(", ".join(text_of(c) for c in cells if c)),
         )
         lines = lines[:-1]
     return lines
 
 
-def _is_total(cells: Sequence[object], lines: Sequence[Line]) -> bool:
-    """Whether a row is mostly empty, is called a total, and is one."""
+def _is_called_total(lines: Sequence[Line]) -> bool:
+    """Whether the last row is called a total, and lacks what all others have.
+
+    It has numbers under less than half of the names.
+    """
+    cells = lines[-1][1]
     given = [at for at, cell in enumerate(cells) if not is_missing(cell)]
-    names = [at for at in given if _TOTAL.match(text_of(cells[at]))]
-    if not names or len(given) > len(lines[0][1]) / 2:
+    if not _name_of_total(cells) or len(given) > len(lines[0][1]) / 2:
         return False
-    for at in set(given) - set(names):
-        above = [row[at] for _, row in lines[1:-1] if at < len(row)]
-        numbers = [n for n in map(_leading_number, above) if n is not None]
-        number = _leading_number(cells[at])
-        count = len([cell for cell in above if not is_missing(cell)])
-        if number is None or not any(
-            math.isclose(number, total, rel_tol=_TOTAL_ERROR)
-            for total in (sum(numbers), count)
-        ):
-            return False
-    return True
+    numbers = [_leading_number(cells[at]) for at in _numbers_of_total(cells)]
+    if None in numbers:
+        return False
+    return any(
+        at not in given
+        and all(
+            at < len(row) and not is_missing(row[at]) for _, row in lines[1:-1]
+        )
+        for at in range(len(lines[0][1]))
+    ) or all(
+        _total_of(
+            [row[at] for _, row in lines[1:-1] if at < len(row)], cells[at]
+        )
+        is None
+        for at in _numbers_of_total(cells)
+    )
+
+
+def _name_of_total(cells: Sequence[object]) -> str:
+    """Return what a row is called, "" where not a total."""
+    texts = [text_of(cell) for cell in cells if not is_missing(cell)]
+    return next(filter(_TOTAL.match, texts), "")
+
+
+def _numbers_of_total(cells: Sequence[object]) -> list[int]:
+    """Return where a row has something else than its name."""
+    return [
+        at
+        for at, cell in enumerate(cells)
+        if not is_missing(cell) and not _TOTAL.match(text_of(cell))
+    ]
+
+
+def _total_of(above: Sequence[object], cell: object) -> float | None:
+    """Return the sum of some cells, ``None`` where a cell says it.
+
+    It may be their number too.
+    """
+    numbers = [n for n in map(_leading_number, above) if n is not None]
+    number, total = _leading_number(cell), sum(numbers)
+    count = len([each for each in above if not is_missing(each)])
+    if number is not None and any(
+        math.isclose(number, each, rel_tol=_TOTAL_ERROR)
+        for each in (total, count)
+    ):
+        return None
+    return total
 
 
 def _leading_number(cell: object) -> float | None:

@@ -455,6 +455,7 @@ def read_table(source: object, purpose: str) -> Table:
         if is_excel(file):
             return table_of_lines(file, read_cells(file), purpose)
         return parse_table(file, read_text(file), purpose)
+    _refuse_other_frames(source, purpose)
     if is_frame(source):
         return _from_columns("DataFrame", purpose, _columns_of(source))
     if isinstance(source, Mapping) and source:
@@ -465,6 +466,27 @@ def read_table(source: object, purpose: str) -> Table:
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
     )
+
+
+def _refuse_other_frames(source: object, purpose: str) -> None:
+    """Refuse tables of other libraries, with the call that makes them ours."""
+    kind, cure = type(source).__name__, ""
+    if kind == "Table" and hasattr(source, "to_pydict"):
+        cure = f"{purpose}.to_pydict()"
+    elif kind == "LazyFrame":
+        cure = f"{purpose}.collect()"
+    elif kind == "GeoDataFrame" and is_frame(source):
+        fields = {
+            field_of(str(each), CUSTOMER_COLUMNS) for each in source.columns
+        }
+        if fields.isdisjoint(("x", "lon")):
+            cure = (
+                "its points as columns, such as places = "
+                f"{purpose}.to_crs(4326).geometry and {purpose}.assign("
+                "lon=places.x, lat=places.y)"
+            )
+    if cure:
+        raise ParameterError(f"{purpose}: a {kind} is not read; give {cure}.")
 
 
 def table_of_lines(

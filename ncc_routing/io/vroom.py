@@ -14,6 +14,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import (
     InstanceError,
+    TooLargeError,
     UnsupportedProblemError,
 )
 from ncc_routing.io.builder import build_instance, in_words_of
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
 
-_MOST_PLACES: Final = 10_000
-"""Of more, a matrix takes more than 800 MB."""
+_MOST_ARCS: Final = 10**8
+"""Of more, the matrices of all vehicles take more than 1.6 GB."""
 
 DEFAULT_SPEED: Final = "40km/h"
 DEFAULT_DETOUR: Final = 1.3
@@ -420,6 +421,7 @@ class _Reader:
         self._known_durations: dict[tuple[str, str], tuple[int, ...]] = {}
         self._driving = [_Driving.of(one) for one in self._vehicles]
         self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
+        self._require_few_arcs()
 
     def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
         root = self._root
@@ -646,6 +648,21 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
+    def _require_few_arcs(self) -> None:
+        """Refuse matrices that cannot be held, before any is made."""
+        size = len(self._nodes) + len(self._depots)
+        slow = {one.slowness for one in self._driving} - {1}
+        count = len(slow) if self._has_lines else len(self._profiles)
+        if count * size**2 > _MOST_ARCS:
+            place = self._root.place("vehicles" if count > 1 else "location")
+            rule = (
+                f"must need at most {_MOST_ARCS:,} arcs in matrices: they "
+                f"need {count:,} x {size:,} x {size:,}"
+            )
+            if self._prices_arcs and not self._matrices:
+                rule += ", as per_task_hour has no place without"
+            raise TooLargeError(self._root.source, place, rule)
+
     @cached_property
     def _prices_arcs(self) -> bool:
         """Whether the matrices hold what arcs cost, in place of distances."""
@@ -869,11 +886,8 @@ class _Reader:
         self, places: Sequence[_Place], names: Sequence[str]
     ) -> tuple[dict[str, Any], dict[str, _Roads]]:
         """Return roads of OSRM, or lines whose prices need a matrix."""
-        root, options = self._root, self._options
+        options = self._options
         coords = self._coords_of(places)
-        if len(places) > _MOST_PLACES:
-            rule = f"must be {_MOST_PLACES} places at most, for a matrix"
-            raise root.error("location", rule, len(places))
         if options.osrm is not None:
             roads = {
                 name: read_roads(options.osrm, coords, name) for name in names

@@ -17,7 +17,7 @@ from ncc_routing.io.routes import (
 )
 from ncc_routing.io.tables import Table, is_blank, parse_table
 from ncc_routing.io.vroom import END, JOB, START, is_answer, numbered
-from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose
+from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose, lengths_of
 from ncc_routing.problems.checking import (
     MeasuredRoute,
     Violation,
@@ -235,6 +235,9 @@ class _Steps:
         self._instance, self._measured = instance, measured
         self._breaks = instance.vehicle_types[idx].breaks
         parts = measure_route(instance, nodes, idx)
+        self._legs = lengths_of(
+            instance, idx, parts.visits.tolist(), parts.legs
+        )
         self._parts, self.fastest = parts, 0.0
         self._loads = loads_on_board(
             instance.explicit, parts.visits, instance.vehicle_types[idx]
@@ -288,11 +291,11 @@ class _Steps:
         driven: float,
     ) -> float:
         """Return what of the way from a place lies before a break."""
-        if not stops or arrival is None or place == len(self._parts.legs):
+        if not stops or arrival is None or place == len(self._legs):
             return 0.0
         last = stops[-1]
         left = last.begin + last.setup + last.service
-        leg, travel = self._parts.legs[place], self._parts.travel[place]
+        leg, travel = self._legs[place], self._parts.travel[place]
         self.fastest = max(self.fastest, leg / travel if travel else 0.0)
         share = max(0.0, arrival - left) / travel if travel else 0.0
         return min(leg - driven, share * leg)
@@ -316,7 +319,7 @@ class _Steps:
             self._loads[place - (kind == END)],
             setup=parts.setups[place] if is_inner else 0,
             service=0 if kind == END else parts.services[place],
-            leg=parts.legs[place - 1] if has_leg else 0,
+            leg=self._legs[place - 1] if has_leg else 0,
         )
 
     def _break_in(

@@ -648,6 +648,15 @@ class _Reader:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
 
+    @cached_property
+    def _keeps_lengths(self) -> bool:
+        """Whether prices stand in place of distances that are known."""
+        return self._prices_arcs and all(
+            "distances" in self._matrices.get(one.profile, ())
+            for one in self._driving
+            if self._matrices
+        )
+
     def _require_few_arcs(self) -> None:
         """Refuse matrices that cannot be held, before any is made."""
         size = len(self._nodes) + len(self._depots)
@@ -722,7 +731,8 @@ class _Reader:
                 end_depot=ends[1],
                 tw_early=window[0],
                 tw_late=window[1],
-                profile=self._profiles.index(self._arcs_of(driving)),
+                profile=self._profiles.index(self._arcs_of(driving))
+                + self._keeps_lengths,
                 name=item.name(),
                 skills=tuple(map(str, item.wholes("skills"))),
                 max_stops=item.whole("max_tasks", NO_LIMIT, NO_LIMIT),
@@ -795,9 +805,11 @@ class _Reader:
             key in node.item.content for node in self._nodes for key in _SETUPS
         ):
             self._check_places(rows, roads.values())
-        first, *others = (
+        first, *others = priced = [
             self._priced(roads[one.profile], one) for one in self._profiles
-        )
+        ]
+        if self._keeps_lengths:
+            others = priced
         return {
             **facts,
             "is_metric": not self._prices_arcs,
@@ -846,7 +858,8 @@ class _Reader:
                     rule += "per_task_hour has no start"
                     self._root.refuse("jobs.service", rule)
             price = price + driving.per_task_hour / _HOUR * work
-        return Profile(price, durations)
+        lengths = roads.distances if self._keeps_lengths else None
+        return Profile(price, durations, lengths=lengths)
 
     def _given_roads(self, name: str, places: Sequence[_Place]) -> _Roads:
         """Return the matrices of a profile between the nodes."""

@@ -986,6 +986,9 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
 
 
+_MATRICES: Final = ("matrix", "durations", "driving", "lengths")
+
+
 def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
     """Return a part whose arrays are those of some nodes; ``None`` stays."""
     if part is None:
@@ -993,7 +996,7 @@ def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
     for each in fields(part):
         array = getattr(part, each.name)
         if isinstance(array, np.ndarray):
-            is_matrix = each.name in ("matrix", "durations", "driving")
+            is_matrix = each.name in _MATRICES
             rows = np.ix_(nodes, nodes) if is_matrix else nodes
             changes.setdefault(each.name, array[rows])
     return replace(part, **changes)

@@ -317,6 +317,11 @@ def test_coordinates_make_no_matrix() -> None:
     # 11,119.5 m times 1.3 at 40 km/h, for the slow one twice.
     [route] = nr.solve(problem, time_limit=0.1).to_vroom()["routes"]
     assert (route["cost"], route["distance"]) == (2602, 14455)
+    # A price of tasks changes nothing about the way.
+    problem["vehicles"][0]["costs"] = {"per_task_hour": 3600}
+    problem["jobs"][0]["service"] = 60
+    [route] = nr.solve(problem, time_limit=0.1).to_vroom()["routes"]
+    assert (route["cost"], route["distance"]) == (2662, 14455)
 
 
 def test_roads_of_osrm(tmp_path: Path, run: Run) -> None:

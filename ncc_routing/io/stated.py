@@ -71,7 +71,7 @@ _ROUNDED: Final = frozenset(("cost", "duration", "distance"))
 follows from times, and what may be a sum of rounded numbers."""
 
 _HALF_A_SECOND: Final = 0.5
-_MINUTE, _SECOND, _NUMBER = 60.0, 1.0, 0.01
+_MINUTE, _SECOND, _NUMBER = 60.0, 1.0, 0.05
 """How far times are rounded: of a clock with minutes, with seconds, numbers.
 """
 
@@ -356,6 +356,8 @@ def _of_timetable(
     """Yield what a timetable states wrongly."""
     kinds = raw.columns.get(KIND, [""] * raw.num_rows)
     raw = raw.take([row for row, k in enumerate(kinds) if k != UNSERVED])
+    if raw.num_rows == 0:
+        return
     raw = without_given(raw, instance)
     table = named_stops(raw, instance, None)
     right = list_stops(instance, solution, breaks=False)

@@ -200,7 +200,8 @@ class _Follower:
                 if rest.number in (-1, number) and self._is(rest, one)
             ]
             if fitting:
-                del owed[fitting[0]]
+                # The one that has to begin first leaves most for the others.
+                del owed[min(fitting, key=lambda k: owed[k].windows[-1][1])]
             elif self._vehicle.hours is None:
                 yield (
                     f"has a break at {self._moment(rest.begin)}, which is "

@@ -9,12 +9,25 @@ import csv
 import json
 import random
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.io.stated import check_statements
 from ncc_routing.io.tables import csv_text
+from ncc_routing.problems.time_form import TimeForm
+from tests.oracles.problems import (
+    DAY,
+    FLEETS,
+    HOURS,
+    LIMITS,
+    PARTS,
+    PLACES,
+    RULES,
+    random_problem,
+)
 from tests.oracles.vroom import random_vroom
 from tests.robustness.support import seeds
 
@@ -170,6 +183,29 @@ def test_a_false_cell_of_a_timetable_is_found(
         found = run("check", orders, plan, *options, "--json")
         kinds = {v["kind"] for v in json.loads(found.out)["violations"]}
         assert kinds == {"stated"}, (name, cell)
+
+
+EVERYTHING = (*FLEETS, *PLACES, *DAY, *LIMITS, *RULES, *PARTS, *HOURS, "open")
+
+
+@pytest.mark.parametrize("seed", seeds(400))
+def test_what_this_package_states_is_so(tmp_path: Path, seed: int) -> None:
+    """Of random problems with every feature, and times in every form."""
+    instance = random_problem(seed, EVERYTHING, 8, share=0.35)
+    if instance.time_form.kind:
+        kind = ("clock", "min", "h", "s", "am/pm")[seed % 5]
+        form = TimeForm(kind, seed % 2 == 0)
+        instance = replace(instance, time_form=form)
+    try:
+        result = nr.solve(
+            instance, time_limit=0.05, seed=1, allow_unserved=True
+        )
+    except nr.InfeasibleError:
+        return
+    for suffix in (".csv", ".json", ".xlsx"):
+        file = tmp_path / f"plan{suffix}"
+        result.write(file)
+        assert check_statements(file, instance, result.best) == []
 
 
 def test_lengths_are_said_to_be_straight_lines(

@@ -197,6 +197,29 @@ _TOPICS: Final = (
     ),
     _topic(
         "",
+        "max_overtime",
+        "overtime uberstund* supplementaires horas_extra* straordinar*",
+    ),
+    _topic(
+        "",
+        "max_stops",
+        "stops stopp* arret* parada* fermat* visit* besuch* deliver* orders",
+    ),
+    _topic(
+        "",
+        "min_stops",
+        "stops stopp* arret* parada* fermat* visit* besuch* deliver* orders",
+    ),
+    _topic(
+        "",
+        "min_load",
+        """
+        load weight* volum* pallet* palett* kg ladung* gewicht* charge* poids
+        carga* peso carico*
+        """,
+    ),
+    _topic(
+        "",
         "latest_start",
         "start* depart* begin* anfang* abfahr* debut* inicio* partenza*",
     ),
@@ -204,7 +227,8 @@ _TOPICS: Final = (
         "",
         "cost_per_time",
         """
-        per_hour per_h per_minute per_min eur_h hourly hour wage*
+        per_hour per_h per_minute per_min pro_h pro_min par_h par_min por_h
+        por_min minut* eur_h hourly hour wage*
         salary stunde* lohn salaire* taux_horaire heure* salario* por_hora
         hora* ora ore paga oraria stipendio
         """,
@@ -396,7 +420,8 @@ _SENSES: Final = {
             cost costs price* rate rates tariff* tarif* toll* fee fees wage*
             salary salaries pay hire rent rental penal* prize* reward* profit*
             revenue* eur usd gbp chf euro euros dollar* per_hour per_h
-            per_minute per_min per_km per_mile pro_km pro_stunde par_km
+            per_minute per_min per_km per_mile pro_h pro_min pro_km pro_stunde
+            par_h par_min por_h por_min par_km
             par_heure por_hora por_km al_km per_ora all_ora kosten* preis*
             satz* maut* gebuhr* lohn* miete* strafe* umsatz* erlos* cout* prix
             peage* salaire* taux location_journaliere ingreso* coste* costo
@@ -522,6 +547,10 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
         _meaning("most time", "shift"),
         _meaning("shift", "time most"),
     ),
+    "max_overtime": (_meaning("overtime", "most time"),),
+    "max_stops": (_meaning("most stops"),),
+    "min_stops": (_meaning("least stops"),),
+    "min_load": (_meaning("least load"),),
     "max_driving_time": (_meaning("most driving time"),),
     "max_distance": (
         _meaning("most length", "range driving"),

@@ -7,7 +7,7 @@ accents here.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,8 +21,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return what finds words between underscores.
+def _pattern(text: str) -> str:
+    """Return a regular expression of words between underscores.
 
     A star stands for more letters on both sides, as in compounds.
     """
@@ -30,7 +30,7 @@ def _pattern(text: str) -> re.Pattern[str]:
         word[:-1] if word.endswith("*") else f"_{word}_"
         for word in text.split()
     )
-    return re.compile("|".join(map(re.escape, parts)))
+    return "|".join(map(re.escape, parts))
 
 
 _TEXTS: Final = _pattern(
@@ -166,7 +166,7 @@ class _Topic(NamedTuple):
 
     customers: str
     vehicles: str
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def _topic(customers: str, vehicles: str, words: str) -> _Topic:
@@ -620,7 +620,7 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
         )
     # A "docket number" is one; a "number of widgets" is a count.
     is_loose = len(pieces) > 1 and pieces[-1] in ("no", "number")
-    is_loose |= any(_LOOSE.search(f"_{piece}_") for piece in pieces)
+    is_loose |= any(re.search(_LOOSE, f"_{piece}_") for piece in pieces)
     if is_loose and not matter:
         return True
     neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())
@@ -639,7 +639,7 @@ def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
     It is "" where the name means something that is no field.
     """
     pieces = pieces_of(title)
-    if _BREAKS.search("_".join(("", *pieces, ""))):
+    if re.search(_BREAKS, "_".join(("", *pieces, ""))):
         return ""
     topics = _topics_of(pieces)
     fields = [t.vehicles if of_vehicles else t.customers for t in topics]
@@ -658,16 +658,18 @@ def agrees(title: str, field: str) -> bool:
 
 def no_says_more(title: str) -> bool:
     """Whether "no" in the cells of a column says more than an empty cell."""
-    return _NO_SAYS_MORE.search(_text_of(pieces_of(title))) is not None
+    return re.search(_NO_SAYS_MORE, _text_of(pieces_of(title))) is not None
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _senses_of(title: str) -> frozenset[str]:
     pieces = pieces_of(title)
     if len(pieces) > 1 and pieces[-1] == "min":
         pieces = [*pieces[:-1], "minutes"]
     text = _text_of(pieces)
-    return frozenset(s for s, words in _SENSES.items() if words.search(text))
+    return frozenset(
+        s for s, words in _SENSES.items() if re.search(words, text)
+    )
 
 
 def _text_of(pieces: Sequence[str]) -> str:
@@ -680,7 +682,7 @@ def _bare(word: str) -> str:
 
 
 def _is_text(piece: str) -> bool:
-    return _TEXTS.search(f"_{piece}_") is not None
+    return re.search(_TEXTS, f"_{piece}_") is not None
 
 
 def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
@@ -709,4 +711,4 @@ def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
 def _topics_of(pieces: Sequence[str]) -> list[_Topic]:
     """Return the topics of some words."""
     text = _text_of(pieces)
-    return [topic for topic in _TOPICS if topic.pattern.search(text)]
+    return [topic for topic in _TOPICS if re.search(topic.pattern, text)]

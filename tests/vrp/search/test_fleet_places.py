@@ -90,14 +90,17 @@ def test_a_search_without_a_matrix_is_the_same(
     assert found[0].routes == found[1].routes
 
 
-def test_places_stand_for_a_matrix_of_priced_times(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("prices", [(0, 3), (0.25, 1.5)])
+def test_places_stand_for_a_matrix_of_prices(
+    prices: tuple[float, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where driving alone has a price, as in VROOM's JSON."""
+    """Where driving has a price, alone or beside distances."""
     instance = generate_time_windows(150, 3)
     assert instance.coords is not None
     van = replace(
-        instance.vehicle_types[0], unit_distance_cost=0, unit_driving_cost=3
+        instance.vehicle_types[0],
+        unit_distance_cost=prices[0],
+        unit_driving_cost=prices[1],
     )
     instance = replace(
         instance,

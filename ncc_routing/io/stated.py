@@ -10,6 +10,7 @@ from ncc_routing.core.text_files import is_standard_input, read_text
 from ncc_routing.io.fields import STOP_COLUMNS
 from ncc_routing.io.routes import (
     STOP_SUFFIXES,
+    is_timetable,
     named_stops,
     read_stops,
     times_in,
@@ -459,10 +460,13 @@ def _of_times(
     measured = measure_routes(instance, solution)
     for label, number in numbers.items():
         idx, nodes = solution.vehicle_types[number], solution.routes[number]
+        vehicle = instance.vehicle_types[idx]
         if not _is_under_way(instance, idx, nodes):
             yield from check_times(
                 *(instance, idx, measured[number], stops[label], noise),
                 f"route {label}",
+                lists_breaks=is_timetable(table)
+                or (not vehicle.breaks and vehicle.hours is None),
             )
 
 

@@ -44,9 +44,15 @@ class _Follower:
     """What is wrong with the stated times of a route."""
 
     def __init__(
-        self, instance: Instance, idx: int, route: MeasuredRoute, noise: float
+        self,
+        instance: Instance,
+        idx: int,
+        route: MeasuredRoute,
+        noise: float,
+        lists_breaks: bool,
     ) -> None:
         self._instance, self._route = instance, route
+        self._lists_breaks = lists_breaks
         self._vehicle, self._noise = instance.vehicle_types[idx], noise
         self._times: NodeTimes = times_of_nodes(instance)
         own = self._vehicle.service_durations
@@ -102,7 +108,7 @@ class _Follower:
             if one.arrival is not None and one.begin is not None:
                 gap -= one.begin - one.arrival
         noise = self._noise * (1 + len(rests))
-        is_exact = last.begin is not None
+        is_exact = last.begin is not None and self._lists_breaks
         is_exact &= all(one.arrival is not None for one in rests)
         if gap < travel - noise or (is_exact and gap > travel + noise):
             yield (
@@ -133,7 +139,8 @@ class _Follower:
         start = (stop.arrival or 0) + sum(here)
         if stop.arrival is not None and stop.begin < start - self._noise:
             yield f"begins at {stop.name} before it is there"
-        if abs(stop.begin - start - stop.wait) > self._noise:
+        has_all = self._lists_breaks
+        if has_all and abs(stop.begin - start - stop.wait) > self._noise:
             yield (
                 f"waits {self._lasting(max(0.0, stop.begin - start))} at "
                 f"{stop.name}, not {self._lasting(stop.wait)}"
@@ -207,7 +214,7 @@ class _Follower:
                     f"has a break at {self._moment(rest.begin)}, which is "
                     "none of its vehicle at that time"
                 )
-        if owed:
+        if owed and self._lists_breaks:
             yield f"lacks {len(owed)} of the breaks of its vehicle"
 
     def _is(self, rest: StatedStop, one: Break) -> bool:
@@ -241,6 +248,8 @@ def check_times(
     stops: Sequence[StatedStop],
     noise: float,
     title: str,
+    *,
+    lists_breaks: bool = True,
 ) -> list[Violation]:
     """Return what is wrong with the times that are stated for a route.
 
@@ -258,8 +267,10 @@ def check_times(
         How far a time may be rounded.
     title
         What the route is called.
+    lists_breaks
+        Whether every break is among the stops. Default yes.
     """
-    follower = _Follower(instance, idx, route, noise)
+    follower = _Follower(instance, idx, route, noise, lists_breaks)
     return [
         Violation(STATED, f"{title} {text}") for text in follower.follow(stops)
     ]

@@ -208,6 +208,30 @@ def test_what_this_package_states_is_so(tmp_path: Path, seed: int) -> None:
         assert check_statements(file, instance, result.best) == []
 
 
+@pytest.mark.parametrize(
+    ("arrival", "code"), [("8:20", 0), ("8:50", 0), ("8:15", 1)]
+)
+def test_a_table_without_breaks_says_nothing_about_them(
+    tmp_path: Path, run: Run, arrival: str, code: int
+) -> None:
+    """From 8:10 it drives ten minutes; half an hour of rest may be in it."""
+    places = {"yard": 0, "a": 6000, "b": 12000}
+    orders = [
+        {"id": name, "x": x, "y": 0, "demand": int(x > 0)}
+        for name, x in places.items()
+    ]
+    van = {"capacity": 9, "shift": "8-17", "break": "30 min 8:00-12:00"}
+    stops = [
+        {"route": 1, "id": name, "arrival": time, "departure": time}
+        for name, time in (("a", "8:10"), ("b", arrival))
+    ]
+    for name, rows in (("o", orders), ("v", [van]), ("p", stops)):
+        save(tmp_path / f"{name}.csv", rows)
+    given = (tmp_path / "o.csv", tmp_path / "p.csv", "--speed 36km/h")
+    done = run("check", *given, "--vehicles", tmp_path / "v.csv")
+    assert done.code == code, done.out
+
+
 def test_lengths_are_said_to_be_straight_lines(
     tmp_path: Path, run: Run
 ) -> None:

@@ -82,7 +82,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Unserved:
-    """A required customer who is on no route.
+    """A customer who is on no route.
 
     Parameters
     ----------
@@ -95,12 +95,15 @@ class Unserved:
         highest one. Default 0.
     reasons
         Why each vehicle type does not serve it. Default: not known.
+    optional
+        Whether it need not be served. Default no.
     """
 
     customer: int
     id: str
     priority: int = 0
     reasons: tuple[Reason, ...] = ()
+    optional: bool = False
 
     @property
     def why(self) -> str:
@@ -108,6 +111,8 @@ class Unserved:
 
         That all vehicles are in use is said where nothing else is.
         """
+        if self.optional:
+            return "optional"
         least: dict[str, Reason] = {}
         for one in self.reasons:
             known = least.setdefault(one.constraint, one)
@@ -173,6 +178,27 @@ def absent_of(
             (reasons or {}).get(node, ()),
         )
         for node in instance.unserved(solution.routes)
+    )
+
+
+def left_out_of(
+    instance: Instance, solution: Solution
+) -> tuple[Unserved, ...]:
+    """Return the customers on no route who need not be on one.
+
+    Of a group one is enough.
+    """
+    served = set(chain.from_iterable(solution.routes))
+    aside = set(instance.unserved(solution.routes)) | served
+    groups = () if instance.selection is None else instance.selection.groups
+    for group in groups:
+        if group.required or not served.isdisjoint(group.customers):
+            aside |= set(group.customers)
+    ids, priorities = instance.node_ids, priorities_of(instance)
+    return tuple(
+        Unserved(node, ids[node], int(priorities[node]), optional=True)
+        for node in range(1, instance.num_customers + 1)
+        if node not in aside
     )
 
 
@@ -467,6 +493,6 @@ def unserved_lines(unserved: Sequence[Unserved]) -> list[str]:
     """Return who is left out and why in lines of text."""
     lines = [f"{'unserved':<10}{len(unserved)}"] if unserved else []
     for one in unserved:
-        why = f" ({one.why})" if one.reasons else ""
+        why = f" ({one.why})" if one.why else ""
         lines.append(f"{'':<10}{one.id}{why}")
     return lines

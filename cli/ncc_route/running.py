@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ncc_routing.core.events import Callbacks
+
+
+WRITING_SECONDS: Final = {".xlsx": 6e-4, ".html": 2e-4, ".sol": 2e-6}
+OTHER_WRITING_SECONDS: Final = 6e-5
+"""Seconds for each customer that a file of a suffix takes, and any other."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,23 @@ class Frame:
             self.write({"code": code, "error": str(error)})
             say(f"ncc-route: error: {error}", err=True)
             raise typer.Exit(code) from None
+
+    def for_solving(
+        self, time_limit: TimeLimit, num_customers: int
+    ) -> TimeLimit:
+        """Return the limit less the time in which the answer is written.
+
+        At least half of it is left.
+        """
+        if not time_limit.is_limited():
+            return time_limit
+        each = sum(
+            WRITING_SECONDS.get(path.suffix.lower(), OTHER_WRITING_SECONDS)
+            for path in (self.output, self.plot)
+            if path is not None
+        )
+        left = time_limit.remaining()
+        return time_limit.within(max(left / 2, left - each * num_customers))
 
     @contextmanager
     def working(self, bks: float | None = None) -> Iterator[Callbacks | None]:

@@ -248,7 +248,10 @@ def solve_one(
         target = find_bks(problem, file, bks)
         with frame.working(target) as callbacks:
             result = work(
-                given, params=params, stop=time_limit, callbacks=callbacks
+                given,
+                params=params,
+                stop=frame.for_solving(time_limit, problem.num_customers),
+                callbacks=callbacks,
             )
         measures = params.compactness > 0.0
         show_result(frame, result, start, target, measures_shapes=measures)

@@ -62,9 +62,11 @@ from ncc_routing.vrp.problem import (
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
+    CHECK_SECONDS,
     PLACING_SHARE,
     REASONS_SECONDS,
     REASONS_SHARE,
+    RICH_CHECK_SECONDS,
     choose_improvements,
     choose_method,
     clustering_budget,
@@ -543,9 +545,9 @@ class _Steps:
             return solution
         budget = self._run.budget.or_within(self._default_seconds)
         run = self._run.with_budget(budget)
-        if self._form is not None and budget.time_limit.is_limited():
+        if budget.time_limit.is_limited():
             left = budget.remaining()
-            run = run.within(left - self._reasons_seconds(solution, left))
+            run = run.within(left - self._answer_seconds(solution, left))
         for _ in range(MOST_PASSES - 1):
             if self._form is None or self._form.share >= 1.0:
                 break
@@ -554,12 +556,16 @@ class _Steps:
             solution = self._open(solution, self._form.levels[-1])
         return self._improve(solution, run)
 
-    def _reasons_seconds(self, solution: Solution, left: float) -> float:
-        """Return the time for the reasons of those who are left out."""
+    def _answer_seconds(self, solution: Solution, left: float) -> float:
+        """Return the time for the check, and for reasons of the unserved."""
         given = self.prepared.given
-        count = len(given.unserved(self._to_given(solution).routes))
-        most = REASONS_SECONDS * given.num_customers * count
-        return min(most, REASONS_SHARE * left)
+        each = RICH_CHECK_SECONDS
+        if given.is_unlimited_cvrp:
+            each = CHECK_SECONDS
+        if self._form is not None:
+            count = len(given.unserved(self._to_given(solution).routes))
+            each += REASONS_SECONDS * count
+        return min(each * given.num_customers, REASONS_SHARE * left)
 
     def _improve(self, solution: Solution, run: SolveRun) -> Solution:
         params, budget = self._task.params, run.budget

@@ -28,6 +28,11 @@ PLACING_SHARE: Final = 0.2
 """Share of the time left in which all customers are to find a place where some
 may stay without one."""
 
+CHECK_SECONDS: Final = 8e-6
+RICH_CHECK_SECONDS: Final = 3e-5
+"""Time that is left for the check of the answer, in seconds a customer: of the
+CVRP, and of any other problem."""
+
 REASONS_SECONDS: Final = 3e-5
 REASONS_SHARE: Final = 0.2
 """Time that is left for the reasons of each unserved order, in seconds a

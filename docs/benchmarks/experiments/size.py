@@ -439,6 +439,76 @@ MILLION = Experiment(
 """Time and memory of a million customers on two cores."""
 
 
+BY_LENGTH: Final = (
+    *((100_000, length, 20.0) for length in (4.0, 10.0, 50.0)),
+    (1_000_000, 10.0, 60.0),
+)
+"""Customers, customers a route, and seconds."""
+
+
+def solve_by_processor(
+    file: Path, seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Solve on one core by the clock of the processor, and tell the time."""
+    instance = nr.read(file)
+    begun = time.process_time()
+    limit = TimeLimit(float(budget or 0.0), clock=time.process_time)
+    found = nr.solve(instance, limit, seed=seed)
+    return {
+        "cost": found.cost,
+        "num_routes": len(found.routes),
+        "feasible": True,
+        "work_seconds": round(time.process_time() - begun, 2),
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+    }
+
+
+def by_length(rows: Rows) -> list[dict[str, str]]:
+    """Add by how much the limit was exceeded."""
+    return [
+        {
+            **row,
+            "size": f"{int(row['num_customers']):,}",
+            "over": repr(
+                100.0 * (float(row["work_seconds"]) / float(row["limit"]) - 1)
+            ),
+        }
+        for row in rows
+    ]
+
+
+SHORT_ROUTES = Experiment(
+    "short_routes",
+    cases=list,
+    variants=tuple(
+        Variant(
+            f"{size}-{length:.0f}",
+            solve_by_processor,
+            {"num_customers": size, "length": length},
+            budgets=(seconds,),
+            cases=partial(generated_files, (size,), SEED, length),
+        )
+        for size, length, seconds in BY_LENGTH
+    ),
+    columns="instance num_customers length limit=budget cost num_routes "
+    "feasible work_seconds peak_mib load_average",
+    key="num_customers length",
+    is_fresh=True,
+    warm=SMALL_FILE,
+    warm_budget=2.0,
+    views=(
+        Summary(
+            "size length",
+            "limit, s: limit .0f; over by %: over +.1f; "
+            "routes: num_routes .0f; cost: cost .0f; MiB: peak_mib .0f",
+            "customers a route",
+            derive=by_length,
+        ),
+    ),
+)
+"""Memory, and how well limits are kept, with short and long routes."""
+
+
 MAX_STARVED: Final = 200
 
 PERIOD: Final = 0.1
@@ -497,4 +567,7 @@ STARVED = Experiment(
 """Runs on a tenth of a core, as on a busy server."""
 
 
-EXPERIMENTS = (*ON_CORES, *WHOLE_PROCESSES, MILLION, STARVED)
+EXPERIMENTS = (
+    *(*ON_CORES, *WHOLE_PROCESSES),
+    *(MILLION, SHORT_ROUTES, STARVED),
+)

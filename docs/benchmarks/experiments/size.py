@@ -501,7 +501,7 @@ SHORT_ROUTES = Experiment(
             "size length",
             "limit, s: limit .0f; over by %: over +.1f; "
             "routes: num_routes .0f; cost: cost .0f; MiB: peak_mib .0f",
-            "customers a route",
+            "customers stops",
             derive=by_length,
         ),
     ),

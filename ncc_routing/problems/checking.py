@@ -171,16 +171,17 @@ def _check_alone(
         if depots.issuperset(route):
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
-        vehicle = None
+        vehicle = begun = None
         if is_known:
-            vehicle = instance.vehicle_types[
-                solution.vehicle_types[number - 1]
-            ]
+            idx = solution.vehicle_types[number - 1]
+            vehicle = instance.vehicle_types[idx]
+            begun = instance.begun(route, idx)
             for text in broken_reloads(instance, route, vehicle):
                 violations.append(
                     Violation("reload", f"route {number} {text}")
                 )
-        for text in broken_loads(instance, route, vehicle, amounts):
+        loads = broken_loads(instance, route, vehicle, amounts, begun)
+        for text in loads:
             violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
         return 0.0, violations  # there is no distance to nowhere
@@ -272,17 +273,15 @@ def _check_routes(
             cost = math.inf
             violations += _forbidden_arcs(instance, route, number)
             continue
-        in_progress: InProgressRoute | None = None
-        if instance.constraints is not None:
-            in_progress = instance.constraints.departed(
-                solution.routes[number - 1], idx, instance.depots
-            )
+        begun = instance.begun(solution.routes[number - 1], idx)
+        in_progress = begun
+        if begun is not None and not begun.departures:
+            in_progress = None
         num_done = len(in_progress.departures) if in_progress else 0
         breaks = owed_breaks(
-            vehicle_type,
-            in_progress.breaks_had if in_progress else (),
-            *(route.nodes, instance.depots, amounts),
+            *(vehicle_type, route.nodes, instance.depots, amounts),
             first_place=max(1, num_done),
+            begun=begun,
         )
         own = vehicle_type.service_durations
         served = times._replace(service=[*own, 0]) if own else times

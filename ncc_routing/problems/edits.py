@@ -141,6 +141,13 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
     shipments = (
         replace(one, amount=finer(one.amount)) for one in instance.shipments
     )
+    constraints = instance.constraints
+    if constraints is not None:
+        begun = (
+            replace(one, undelivered=tuple(map(finer, one.undelivered)))
+            for one in constraints.in_progress
+        )
+        constraints = replace(constraints, in_progress=tuple(begun))
     return replace(
         instance,
         demands=instance.demands * factors[0],
@@ -148,6 +155,7 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
         loads=loads,
         fleet=fleet,
         shipments=tuple(shipments),
+        constraints=constraints,
         load_parts=parts,
     )
 

@@ -400,6 +400,14 @@ class Instance(ReadOnlyArrays):
         """The routes that have begun."""
         return self.constraints.in_progress if self.constraints else ()
 
+    def begun(
+        self, route: Sequence[int], vehicle_type: int
+    ) -> InProgressRoute | None:
+        """Return the in-progress route that a route goes on with."""
+        each = (vehicle_type, self.depots)
+        begun = (one for one in self.in_progress if one.begins(route, *each))
+        return next(begun, None)
+
     def allowed_types(self) -> np.ndarray | None:
         """Return which vehicle types may serve each node; ``None``: all may.
 
@@ -1142,10 +1150,19 @@ def _check_choice(instance: Instance) -> None:
 
 
 def _check_dimensions(instance: Instance) -> None:
-    given, wanted = len(instance.capacities), instance.num_load_dimensions
-    if given != wanted:
-        rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
-        raise InstanceError(instance.name, "capacity", rule, given)
+    wanted = instance.num_load_dimensions
+    for name, amounts in (
+        ("capacity", instance.capacities),
+        *(
+            ("constraints, in_progress, undelivered", trip)
+            for one in instance.in_progress
+            for trip in one.undelivered
+        ),
+    ):
+        if len(amounts) != wanted:
+            rule = f"must hold {counted(wanted, 'number')}, "
+            rule += "one a load dimension"
+            raise InstanceError(instance.name, name, rule, len(amounts))
 
 
 def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:

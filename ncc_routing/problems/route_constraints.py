@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import (
@@ -68,8 +69,9 @@ class InProgressRoute:
         to them. Default: no time is known, and the search chooses the start.
     on_board
         Customers whose goods are on board. They stay on this route, in any
-        order, and may be left out only if customers may be unserved. Default:
-        none is known.
+        order, and may be left out only if customers may be unserved. Their
+        goods take room until they are delivered or the vehicle is at a depot.
+        Default: none is known.
     reloads
         The reloads so far: for each the number of customers before it, and
         the depot, an index of ``Instance.depots``. They need ``departures``.
@@ -85,6 +87,11 @@ class InProgressRoute:
         What the driver has driven, worked and rested at the departure from
         the last of these stops, where the vehicle type has hours of service.
         It needs ``departures``. Default: nothing.
+    undelivered
+        What else each trip so far had on board from its depot on, until the
+        next one: an entry for each trip, the last one for the trip that is
+        going on, each with an amount for each load dimension. Default:
+        nothing.
 
     Raises
     ------
@@ -102,6 +109,7 @@ class InProgressRoute:
     is_over: bool = False
     breaks_taken: tuple[BreakTaken, ...] = ()
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
+    undelivered: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -149,6 +157,7 @@ class InProgressRoute:
         require_kind(*so_far, HoursSoFar)
         if self.hours_so_far != HoursSoFar() and not filled:
             raise InstanceError(*so_far[:2], "needs departures")
+        self._check_undelivered()
 
     def _check_reloads(self) -> None:
         source, field = "in-progress route", "reloads"
@@ -165,6 +174,15 @@ class InProgressRoute:
         if reloads and all(each is None for each in self.departures):
             rule = "need departures"
             raise InstanceError(source, field, rule)
+
+    def _check_undelivered(self) -> None:
+        named = "in-progress route", "undelivered"
+        given = listed(*named, self.undelivered, "lists of amounts")
+        trips = tuple(whole_tuple(*named, amounts) for amounts in given)
+        object.__setattr__(self, "undelivered", trips)
+        if len(trips) not in (0, 1 + len(self.reloads)):
+            rule = f"must have {counted(1 + len(self.reloads), 'trip')}"
+            raise InstanceError(*named, rule, len(trips))
 
     def _check_breaks(self) -> None:
         named = "in-progress route", "breaks_taken"
@@ -238,6 +256,11 @@ class InProgressRoute:
         for place, depot in reversed(self.reloads):
             nodes.insert(place, depots[depot])
         return tuple(nodes)
+
+    def goods_of(self, trip: int, num_dimensions: int) -> tuple[int, ...]:
+        """Return what else a trip has on board, the first one being 0."""
+        nothing = (0,) * num_dimensions
+        return self.undelivered[trip] if self.undelivered else nothing
 
     @property
     def trip(self) -> tuple[int, ...]:
@@ -362,15 +385,6 @@ class RouteConstraints:
             features.IN_PROGRESS_ROUTES: bool(self.in_progress),
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
-
-    def departed(
-        self, route: Sequence[int], vehicle_type: int, depots: Sequence[int]
-    ) -> InProgressRoute | None:
-        """Return the in-progress route with times that a route continues."""
-        for one in self.in_progress:
-            if one.departures and one.begins(route, vehicle_type, depots):
-                return one
-        return None
 
     def of_nodes(self, nodes: Sequence[int]) -> RouteConstraints:
         """Return the rules for the nodes that are left, in their order.

@@ -215,7 +215,7 @@ def schedule_route(
     A depot between them is a reload. Open routes begin or end with a customer;
     if it ``has_open_ends``, with the place nowhere of ``Instance.explicit``.
     """
-    given, constraints = instance, instance.constraints
+    given = instance
     given_type = given.vehicle_types[vehicle_type]
     instance = instance.explicit
     vehicle = instance.vehicle_types[vehicle_type]
@@ -234,11 +234,8 @@ def schedule_route(
         breaks=[() for _ in stops],
     )
     trips = _trips(instance, visits)
-    in_progress = (
-        constraints.departed(route, vehicle_type, given.depots)
-        if constraints
-        else None
-    )
+    begun = given.begun(route, vehicle_type)
+    in_progress = begun if begun is not None and begun.departures else None
     departures = in_progress.departures if in_progress else ()
     had: list[DriverBreak] = []
     releases = windows.release_times[visits]
@@ -258,7 +255,7 @@ def schedule_route(
         release = int(releases[current].max())
         calls.set_done(in_progress, current.start, release)
         had = list(calls.breaks_had(in_progress))
-    loads = loads_on_board(instance, visits, vehicle)
+    loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
     if windows.preferred is not None:
@@ -479,15 +476,27 @@ def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
 
 
 def loads_on_board(
-    instance: Instance, visits: np.ndarray, vehicle_type: VehicleType
+    instance: Instance,
+    visits: np.ndarray,
+    vehicle_type: VehicleType,
+    begun: InProgressRoute | None = None,
 ) -> tuple[tuple[int, ...], ...]:
-    """Return what is on board after each visit, nothing at the end."""
-    loads = np.zeros((len(visits), instance.num_load_dimensions), dtype=int)
-    for trip in _trips(instance, visits):
-        stops = visits[trip]
+    """Return what is on board after each visit, nothing at the end.
+
+    What is on board a route that has ``begun`` stays there until the next
+    depot.
+    """
+    num_dimensions = instance.num_load_dimensions
+    loads = np.zeros((len(visits), num_dimensions), dtype=int)
+    for number, trip in enumerate(_trips(instance, visits)):
+        stops = goods = visits[trip]
         loads[trip] = np.cumsum(instance.load_changes[stops], axis=0)
-        loads[trip] += instance.deliveries[stops].sum(axis=0)
-        if trip.start == 0 and vehicle_type.initial_load:
+        if begun is not None and number <= len(begun.reloads):
+            loads[trip] += begun.goods_of(number, num_dimensions)
+            if number == len(begun.reloads):
+                goods = np.union1d(stops, begun.on_board).astype(int)
+        loads[trip] += instance.deliveries[goods].sum(axis=0)
+        if number == 0 and vehicle_type.initial_load:
             loads[trip] += vehicle_type.initial_load
     return tuple(map(tuple, loads.tolist()))
 

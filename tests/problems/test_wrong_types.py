@@ -73,6 +73,7 @@ ACCEPTED: Final = {
     "Selection.groups": {2, 3},
     "InProgressRoute.on_board": {2, 3},
     "InProgressRoute.reloads": {2, 3},
+    "InProgressRoute.undelivered": {2, 3},
     "Selection.priorities": {0},
     "Shipment.amount": {2, 3},
     "Profile.durations": {0},

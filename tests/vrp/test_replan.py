@@ -136,12 +136,80 @@ def test_goods_on_board_stay_on_their_vehicle() -> None:
     assert [row for row in ids(after) if "d" in row] == [["c", "d"]]
 
 
+def laden(**more: Any) -> nr.Result:
+    """Return a plan for a van of 15 that leaves with 5, 5 and 4 for a, b, c.
+
+    It starts at 0, is at a from 10 to 15, and serves b and c from 50 on.
+    """
+    van = nr.VehicleType(
+        name="van", num_available=1, capacity=15, start_late=0, **more
+    )
+    amounts = np.array([0, 5, 5, 4])
+    windows = nr.TimeWindows.of(
+        4,
+        tw_early=[0, 0, 50, 50],
+        tw_late=[999, 99, 70, 99],
+        service_durations=[0, 5, 0, 0],
+    )
+    fleet = nr.Fleet((van,))
+    instance = line(10, 20, 30, demands=amounts, fleet=fleet, windows=windows)
+    return driven(instance, (1, 2, 3))
+
+
+PICKUP = {"id": "p", "x": 11, "y": 0, "demand": 0, "pickup": 12}
+"""An order that does not fit beside 9 on board of 15."""
+
+
+def loads(result: nr.Result) -> list[tuple[str, int]]:
+    """Return what the first vehicle has on board after each stop."""
+    names = result.instance.node_ids
+    schedule = result.best.schedules(result.instance)[0]
+    stops = zip(schedule.visits, schedule.loads, strict=True)
+    return [(names[node], load) for node, (load,) in stops]
+
+
+def test_goods_come_off_at_a_depot_alone() -> None:
+    """The pickup at 11, until 45, has room once b and c are at the depot.
+
+    They are there from 25 on; what was on board before stays so in each plan.
+    """
+    plan = laden(reload_depots=(0,))
+    row = {**PICKUP, "window": "20-45"}
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=12)
+    expected = [
+        *[("depot", 14), ("a", 9), ("depot", 0), ("p", 12), ("depot", 9)],
+        *[("b", 4), ("c", 0), ("depot", 0)],
+    ]
+    assert loads(after) == expected
+    for now in (15, 25, 35, 60, 80):
+        after = nr.replan(nr.Result.from_json(after.to_json()), (), now=now)
+        assert loads(after) == expected
+    found = {one.kind for one in nr.check_solution(after.instance, after.best)}
+    assert found == set()
+
+
+def test_goods_on_board_make_no_room() -> None:
+    """Without a reload b, c and the pickup before them do not fit.
+
+    They do not either where b and c are left out: their goods are on board.
+    """
+    row = {**PICKUP, "window": "12-45"}
+    after = nr.replan(laden(), [nr.AddOrder(row)], STOP, now=12)
+    assert ids(after) == [["a", "b", "c"]]
+    [one] = after.unserved
+    assert one.id == "p"
+    assert one.why == "exceeds the capacity by 1; reached at 79, closes at 45"
+    without = nr.Solution.from_routes(after.instance, [(1, 4)], [0])
+    said = {one.message for one in nr.check_solution(after.instance, without)}
+    assert "route 1 carries 21 of 15" in said
+
+
 def test_cancelled_goods_take_room() -> None:
     """Two are on board and b is cancelled: 8 of 9 can be picked up."""
-    loads = nr.Loads(
+    amounts = nr.Loads(
         np.array([[0], [1], [1]]), np.zeros((3, 1), dtype=np.int64)
     )
-    plan = driven(line(10, 20, loads=loads), (1, 2))
+    plan = driven(line(10, 20, loads=amounts), (1, 2))
     for amount, is_served in ((8, True), (9, False)):
         row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
         changes = [nr.Cancel("b"), nr.AddOrder(row)]

@@ -286,7 +286,7 @@ def _judged(
         ),
         **dict(_against_numbers(instance, placements, calls)),
         **late,
-        **dict(_overloaded(instance, placements, calls)),
+        **dict(_overloaded(instance, placements, calls, started)),
         **dict(_against_rules(instance, plan, placements, calls)),
     }
     used = Counter(plan.vehicle_types)
@@ -626,9 +626,13 @@ def _take_first_windows(
 
 
 def _overloaded(
-    instance: Instance, placements: Placements, calls: _Calls
+    instance: Instance,
+    placements: Placements,
+    calls: _Calls,
+    started: Sequence[_Begun],
 ) -> Iterator[tuple[str, Broken]]:
     types, num = instance.vehicle_types, len(placements.routes)
+    more = _more_on_board(instance, calls, started)
     for dim in range(instance.num_load_dimensions):
         before = instance.deliveries[calls.visits, dim] * calls.is_stop
         change = instance.load_changes[calls.visits, dim] * calls.is_stop
@@ -637,7 +641,8 @@ def _overloaded(
         rise, total = np.zeros((2, num), dtype=np.int64)
         for place in range(calls.visits.shape[1] - 1, 1, -1):
             here = calls.is_reload[:, place]
-            most = np.where(here, np.maximum(most, total + rise), most)
+            there = total + rise + more[:, place, dim]
+            most = np.where(here, np.maximum(most, there), most)
             rise = np.where(here, 0, np.maximum(0, change[:, place] + rise))
             total = np.where(here, 0, total + before[:, place])
         initial, capacity = (
@@ -647,9 +652,32 @@ def _overloaded(
                 [t.capacities[dim] for t in types],
             )
         )
-        most = np.maximum(most, total + rise + initial)
+        most = np.maximum(most, total + rise + initial + more[:, 1, dim])
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, Broken(most > capacity, most - capacity)
+
+
+def _more_on_board(
+    instance: Instance, calls: _Calls, started: Sequence[_Begun]
+) -> np.ndarray:
+    """Return what trips have on board besides the goods of their stops.
+
+    It has the shape (placements, places, load dimensions), at the places where
+    trips begin.
+    """
+    num = instance.num_load_dimensions
+    more = np.zeros((*calls.visits.shape, num), dtype=np.int64)
+    trips = np.cumsum(calls.is_reload, axis=1)
+    for one, is_one in started:
+        begins = [1, *(2 + at + k for k, (at, _) in enumerate(one.reloads))]
+        for trip, place in enumerate(begins):
+            more[is_one, place] += one.goods_of(trip, num)
+        for node in one.on_board:
+            is_kept = (calls.visits == node) & calls.is_stop
+            is_kept &= trips == len(one.reloads)
+            is_other = is_one & ~is_kept.any(axis=1)
+            more[is_other, begins[-1]] += instance.deliveries[node]
+    return more
 
 
 def _against_numbers(

@@ -138,8 +138,7 @@ class Day:
         if grown.load_parts != instance.load_parts:
             finer = np.array(grown.load_parts) // (instance.load_parts or 1)
             for one in self.routes:
-                if one.lost_load is not None:
-                    one.lost_load = one.lost_load * finer
+                one.undelivered = [each * finer for each in one.undelivered]
         first = instance.num_customers + 1
         for one in self.routes:  # further depots come after customers
             for nodes in (one.route, one.stops):
@@ -185,11 +184,8 @@ class Day:
         self.cancelled.add(node)
 
     def _lose(self, one: DrivenRoute, node: int) -> None:
-        """Count goods that nobody gets any more, on a first trip."""
-        if set(one.stops).isdisjoint(self.draft.instance.depots):
-            amount = self.draft.instance.deliveries[node]
-            before = 0 if one.lost_load is None else one.lost_load
-            one.lost_load = amount + before
+        """Count goods that stay on board, and nobody gets any more."""
+        one.undelivered[-1] += self.draft.instance.deliveries[node]
 
     def _pass_by(self, one: DrivenRoute, node: int) -> None:
         """Let a vehicle on its way to a customer go on from there."""
@@ -279,7 +275,10 @@ class Day:
             node = one.stops.pop()
             one.departures.pop()
             one.begins.pop()
-            if node in self.passed:
+            if node in self.draft.instance.depots:
+                one.undelivered.pop()
+                one.on_board, one.unloaded = one.unloaded, []
+            elif node in self.passed:
                 self.cancelled.add(node)
             elif self.draft.instance.deliveries[node].any():
                 one.on_board.insert(0, node)

@@ -32,14 +32,6 @@ _logger = logging.getLogger(__name__)
 def rest_of(day: Day) -> tuple[Instance, Solution]:
     """Return the problem from now on, and the plan as far as it holds."""
     draft, depots = day.draft, day.draft.instance.depots
-    for one in day.routes:
-        if one.lost_load is not None and one.departures:
-            vehicle = draft.instance.vehicle_types[one.vehicle_type]
-            load = one.lost_load + np.array(vehicle.initial_load or 0)
-            one.vehicle_type = draft.single(
-                *(one.vehicle_type, one.number),
-                initial_load=tuple(load.tolist()),
-            )
     started = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, started)
     if draft.has_own_services:
@@ -76,6 +68,7 @@ def _in_progress(
             is_over=one.is_over,
             breaks_taken=one.breaks_taken,
             hours_so_far=one.hours_so_far(instance),
+            undelivered=one.goods(),
         )
         for one in started
     )
@@ -142,6 +135,9 @@ def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:
     release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
     for one in started:
         release[[*one.stops, *one.on_board]] = 0
+        if one.unloaded:
+            there = math.ceil(one.begins[-1])
+            release[one.unloaded] = np.maximum(release[one.unloaded], there)
     draft.set(windows=replace(draft.windows, release_times=release))
 
 

@@ -76,7 +76,6 @@ def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
         vehicle_type,
         num_available=1,
         start_depot=one.reloads[-1][1],
-        initial_load=(),
         max_reloads=max(0, vehicle_type.max_reloads - len(one.reloads)),
     )
 

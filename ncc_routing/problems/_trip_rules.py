@@ -124,7 +124,11 @@ def broken_reloads(
 def broken_shipments(
     instance: Instance, routes: Sequence[Sequence[int]]
 ) -> Iterator[str]:
-    """Yield what is wrong with the stops of each shipment, in words."""
+    """Yield what is wrong with the stops of each shipment, in words.
+
+    One on board an in-progress route may be on no route any more.
+    """
+    begun = {node for one in instance.in_progress for node in one.customers}
     places = {}
     for number, route in enumerate(routes, start=1):
         for trip, stops in enumerate(split_trips(route, instance.depots)):
@@ -134,7 +138,7 @@ def broken_shipments(
         ends = shipment.pickup, shipment.delivery
         first, last = (places.get(end) for end in ends)
         pickup, delivery = map(instance.describe_node, ends)
-        if first is None and last is None:
+        if last is None and (first is None or shipment.pickup in begun):
             continue
         if first is None or last is None or first[0] != last[0]:
             yield f"{pickup} and {delivery} must be on one route"

@@ -48,7 +48,11 @@ from ncc_routing.problems.route_constraints import (
     RouteConstraints,
 )
 from ncc_routing.problems.selection import Selection
-from ncc_routing.problems.shipments import Shipment, check_shipments
+from ncc_routing.problems.shipments import (
+    Shipment,
+    check_selected,
+    check_shipments,
+)
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
@@ -400,6 +404,23 @@ class Instance(ReadOnlyArrays):
         """The routes that have begun."""
         return self.constraints.in_progress if self.constraints else ()
 
+    @cached_property
+    def open_deliveries(self) -> dict[int, int]:
+        """The ends of shipments that in-progress routes have on board.
+
+        They are the keys; the values are the numbers of these routes, from 0.
+        """
+        route_of = {
+            node: number
+            for number, one in enumerate(self.in_progress)
+            for node in one.customers
+        }
+        return {
+            each.delivery: route_of[each.pickup]
+            for each in self.shipments
+            if each.pickup in route_of and each.delivery not in route_of
+        }
+
     def begun(
         self, route: Sequence[int], vehicle_type: int
     ) -> InProgressRoute | None:
@@ -450,7 +471,8 @@ class Instance(ReadOnlyArrays):
         """Return the required customers that are on no route.
 
         A required group is represented by its first customer. Deliveries of
-        shipments that are picked up are required.
+        shipments that are picked up are required, but for those on board an
+        in-progress route that have a prize.
         """
         served = set(chain.from_iterable(routes))
         needed = np.flatnonzero(self.required).tolist()
@@ -461,10 +483,14 @@ class Instance(ReadOnlyArrays):
             for group in groups
             if group.required and served.isdisjoint(group.customers)
         ]
+        priced: set[int] = set()
+        if self.selection is not None:
+            priced.update(np.flatnonzero(self.selection.prizes).tolist())
+            priced.intersection_update(self.open_deliveries)
         missing += [
             each.delivery
             for each in self.shipments
-            if each.pickup in served and each.delivery not in served
+            if each.pickup in served and each.delivery not in served | priced
         ]
         return sorted(set(missing))
 
@@ -1046,6 +1072,11 @@ def _check_parts(instance: Instance) -> None:
         instance.describe_node,
         range(1, instance.num_customers + 1),
     )
+    if instance.selection is not None:
+        check_selected(
+            *(source, instance.shipments, instance.selection),
+            on_board=instance.open_deliveries,
+        )
     if instance.constraints is not None:
         require_kind(
             source, "constraints", instance.constraints, RouteConstraints

@@ -218,6 +218,63 @@ def test_cancelled_goods_take_room() -> None:
         assert {one.id for one in after.unserved} == set("c"[is_served:])
 
 
+def against_new_ones(now: int | None, **more: Any) -> nr.Result:
+    """Return a plan for a at 5 and b at 30, after orders at -10 and -12 came.
+
+    The only van drives at most 62 and starts at 0: it serves a and b, or the
+    two new ones, and a if that is served already.
+    """
+    van = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=9,
+        max_distance=62,
+        start_late=0,
+        reload_depots=(0,),
+    )
+    plan = driven(line(5, 30, fleet=nr.Fleet((van,))), (1, 2))
+    rows = [
+        {"id": name, "x": x, "y": 0, "demand": 1}
+        for name, x in (("c", -10), ("d", -12))
+    ]
+    changes = [nr.AddOrder(row) for row in rows]
+    return nr.replan(plan, changes, STOP, now=now, **more)
+
+
+def test_orders_of_the_plan_outweigh_new_ones() -> None:
+    """Those on board do so even if new orders compete."""
+    for now, compete in ((None, False), (6, False), (6, True)):
+        after = against_new_ones(now, new_orders_compete=compete)
+        assert set(begins(after)) == {"a", "b"}
+        assert [(one.id, one.was_planned) for one in after.unserved] == [
+            ("c", False),
+            ("d", False),
+        ]
+
+
+def test_new_orders_compete_if_told() -> None:
+    """Who was planned and is not any more is named first, also in JSON."""
+    after = against_new_ones(None, new_orders_compete=True)
+    assert set(begins(after)) == {"a", "c", "d"}
+    [one] = nr.Result.from_json(after.to_json()).unserved
+    assert (one.id, one.was_planned) == ("b", True)
+    assert one.why == "was planned; drives 84, limit 62"
+
+
+def test_a_higher_priority_outweighs_the_plan() -> None:
+    """It is that of a new order, whose neighbour comes along."""
+    selection = nr.Selection(
+        np.zeros(2), np.ones(2, dtype=bool), priorities=np.array([0, 3])
+    )
+    van = nr.VehicleType(num_available=1, capacity=9, max_distance=62)
+    instance = line(30, fleet=nr.Fleet((van,)), selection=selection)
+    row = {"id": "b", "x": -10, "y": 0, "demand": 1}
+    for priority, served in ((3, "a"), (4, "b")):
+        change = nr.AddOrder({**row, "priority": priority})
+        after = nr.replan(driven(instance, (1,)), [change], STOP, now=None)
+        assert set(begins(after)) == {served}
+
+
 def test_changes_in_the_words_of_the_table() -> None:
     """Titles count in any case, and travel as the first table has them."""
     titles = ("Order No", "x", "y", "Weight (kg)", "Delivery Window", "Notes")
@@ -256,8 +313,8 @@ def test_a_breakdown(transfer: bool) -> None:
         assert begins(after) == {"a": 10, "b": 35, "c": 47}
     else:
         assert [one.id for one in after.unserved] == ["b", "c"]
-        reason = "lacks goods on board van (out of service)"
-        assert [one.why for one in after.unserved] == [f"van: {reason}"] * 2
+        why = "was planned; van: lacks goods on board van (out of service)"
+        assert [one.why for one in after.unserved] == [why] * 2
 
 
 def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:

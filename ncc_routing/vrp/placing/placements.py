@@ -163,6 +163,8 @@ def _joined(parts: Sequence[Broken]) -> Broken:
 def order_of(instance: Instance, node: int) -> Order:
     """Return the choices for an unserved customer: its shipment or group."""
     for shipment in instance.shipments:
+        if node in instance.open_deliveries:
+            break
         if node in (shipment.pickup, shipment.delivery):
             return ((shipment.pickup, shipment.delivery),)
     groups = () if instance.selection is None else instance.selection.groups
@@ -188,8 +190,12 @@ def placements_of(
             if one.begins(route, idx, instance.depots)
         )
         first = max(map(len, driven_stops), default=0)
+        calls = (k for k, node in enumerate(route) if node in depots)
+        next_call = next((k for k in calls if k >= first), len(route))
         for choice in order:
-            more = list(_with(route, choice, first, depots))
+            is_on_board = choice[0] in instance.open_deliveries
+            last = next_call if is_on_board else len(route)
+            more = list(_with(route, choice, range(first, 1 + last), depots))
             routes += more
             types += [idx] * len(more)
             origins += [number] * len(more)
@@ -199,6 +205,14 @@ def placements_of(
         origins += [-1] * len(order)
     added = np.array(sorted({node for choice in order for node in choice}))
     return Placements(routes, np.array(types), added, np.array(origins))
+
+
+def on_board_of(instance: Instance, nodes: Iterable[int]) -> set[int]:
+    """Return the in-progress routes that have goods for some nodes."""
+    route_of = dict(instance.open_deliveries)
+    for number, one in enumerate(instance.in_progress):
+        route_of |= dict.fromkeys(one.on_board, number)
+    return {route_of[node] for node in nodes if node in route_of}
 
 
 _Begun = tuple["InProgressRoute", np.ndarray]
@@ -226,11 +240,14 @@ def _going_on(
 
 
 def _with(
-    route: tuple[int, ...], choice: Sequence[int], first: int, depots: set[int]
+    route: tuple[int, ...],
+    choice: Sequence[int],
+    places: Iterable[int],
+    depots: set[int],
 ) -> Iterator[tuple[int, ...]]:
     """Yield a route with stops between its own, all on one trip."""
     node, *others = choice
-    for place in range(first, len(route) + 1):
+    for place in places:
         head, tail = (*route[:place], node), route[place:]
         if not others:
             yield (*head, *tail)
@@ -296,7 +313,8 @@ def _judged(
     ]
     are_out_of = np.array(are_out)[placements.types]
     broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
-    over, beside = _of_begun(placements, started)
+    over, beside = _of_begun(instance, placements, started)
+    beside &= ~broken["vehicles"].where  # there is none of them
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
@@ -433,14 +451,14 @@ def _schedule_again(
 
 
 def _of_begun(
-    placements: Placements, started: Sequence[_Begun]
+    instance: Instance, placements: Placements, started: Sequence[_Begun]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
-    for one, goes_on in started:
+    for number, (one, goes_on) in enumerate(started):
         if one.is_over:
             over |= goes_on
-        if not set(one.on_board).isdisjoint(placements.added.tolist()):
+        if number in on_board_of(instance, placements.added.tolist()):
             beside |= ~goes_on
     return over, beside
 

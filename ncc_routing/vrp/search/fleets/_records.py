@@ -19,7 +19,6 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.unserved import cost_bound
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
-    open_shipments,
     rules_of,
     settled_customers,
 )
@@ -364,9 +363,9 @@ def _options_of(
     if given is None:
         return None
     settled = settled_customers(instance)
-    # What is on board has to be delivered.
-    is_required = instance.required
-    is_required[list(open_shipments(instance))] = True
+    # What is on board has to be delivered, unless that has a price.
+    is_required, on_board = instance.required, [*instance.open_deliveries]
+    is_required[on_board] = given.prizes[on_board] == 0
     groups = [g for g in given.groups if settled.isdisjoint(g.customers)]
     return kernels.Options(
         prizes=given.prizes[order].astype(np.float64),
@@ -439,7 +438,7 @@ def _reloads_of(
             ]
             for vehicle_type in instance.vehicle_types
         ],
-        on_board=ranks[list(open_shipments(given))].tolist(),
+        on_board=ranks[list(given.open_deliveries)].tolist(),
     )
 
 

@@ -698,8 +698,8 @@ def _recall(
     """Let the first stops be as they were, and return the start.
 
     A service is shorter where the vehicle left earlier than it could have.
-    Nobody waited before the first known departure. Breaks count as travel, and
-    those after the last stop as its service.
+    Nobody waited before the first known departure. Breaks and delays count as
+    travel, and those after the last stop as its service.
     """
     departures = one.departures
     first = next(n for n, time in enumerate(departures) if time is not None)
@@ -714,6 +714,7 @@ def _recall(
         elif left is None:
             # It was on its way again before the next time that is known.
             there = now + travel[stop]
+            there += sum(d for after, d in one.delays if after == stop - 1)
             for _, after, begin, duration in one.breaks_taken:
                 if after == stop - 1:
                     there = max(there, begin or 0) + duration
@@ -725,7 +726,13 @@ def _recall(
         travel[stop] = early[stop] - now
         now = left
     last = len(departures) - 1
-    service[last] += sum(d for _, at, _, d in one.breaks_taken if at == last)
+    home = there = now + travel[last + 1]
+    there += sum(d for after, d in one.delays if after == last)
+    for _, after, begin, duration in one.breaks_taken:
+        if after == last:
+            opens = (begin or 0) if one.is_over else 0
+            there = max(there, opens) + duration
+    service[last] += there - home
     return start
 
 

@@ -92,6 +92,11 @@ class InProgressRoute:
         next one: an entry for each trip, the last one for the trip that is
         going on, each with an amount for each load dimension. Default:
         nothing.
+    delays
+        How much longer than its arc the way to a stop took: pairs of the
+        number of stops before it and a time. Of the way after the last stop it
+        is what is known to be lost. They follow a known departure. Default:
+        none.
 
     Raises
     ------
@@ -110,6 +115,7 @@ class InProgressRoute:
     breaks_taken: tuple[BreakTaken, ...] = ()
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
     undelivered: tuple[tuple[int, ...], ...] = ()
+    delays: tuple[tuple[int, float], ...] = ()
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -158,6 +164,7 @@ class InProgressRoute:
         if self.hours_so_far != HoursSoFar() and not filled:
             raise InstanceError(*so_far[:2], "needs departures")
         self._check_undelivered()
+        self._check_delays()
 
     def _check_reloads(self) -> None:
         source, field = "in-progress route", "reloads"
@@ -184,6 +191,27 @@ class InProgressRoute:
             rule = f"must have {counted(1 + len(self.reloads), 'trip')}"
             raise InstanceError(*named, rule, len(trips))
 
+    def _check_delays(self) -> None:
+        named = "in-progress route", "delays"
+        delays = []
+        for each in listed(*named, self.delays, "pairs"):
+            if not isinstance(each, list | tuple) or len(each) != 2:
+                rule = "must be pairs of a number of stops before and a time"
+                raise InstanceError(*named, rule, each)
+            stops = int(one_number(*named, each[0]))
+            self._require_departure(named, stops, each)
+            time = one_number(*named, each[1], whole=False)
+            delays.append((stops, time))
+        object.__setattr__(self, "delays", tuple(delays))
+
+    def _require_departure(
+        self, named: tuple[str, str], stops: int, given: object
+    ) -> None:
+        """Refuse what follows so many stops and no known departure."""
+        if all(left is None for left in self.departures[: stops + 1]):
+            rule = "must follow a known departure of departures"
+            raise InstanceError(*named, rule, given)
+
     def _check_breaks(self) -> None:
         named = "in-progress route", "breaks_taken"
         breaks = []
@@ -197,9 +225,7 @@ class InProgressRoute:
             if begin is not None:
                 begin = one_number(*named, begin, whole=False)
             duration = one_number(*named, duration, whole=False)
-            if all(left is None for left in self.departures[: stops + 1]):
-                rule = "must follow a known departure of departures"
-                raise InstanceError(*named, rule, each)
+            self._require_departure(named, stops, each)
             breaks.append((number, stops, begin, duration))
         places = [place for _, place, _, _ in breaks]
         most = len(self.customers) + len(self.reloads)
@@ -216,15 +242,21 @@ class InProgressRoute:
         """Indices of the breaks that are not owed any more."""
         return frozenset(n for n, *_ in self.breaks_taken if n >= 0)
 
+    def delay_after(self, num_stops: int) -> float:
+        """Return what was lost on the way after some first stops."""
+        return sum(time for at, time in self.delays if at == num_stops)
+
     def rested_after(self, num_stops: int) -> float:
-        """Return how long the breaks after some first stops took."""
-        return sum(d for _, at, _, d in self.breaks_taken if at == num_stops)
+        """Return how long breaks and delays after some first stops took."""
+        breaks = (d for _, at, _, d in self.breaks_taken if at == num_stops)
+        return sum(breaks) + self.delay_after(num_stops)
 
     def is_there(self, num_stops: int, there: float) -> float:
         """Return when a vehicle is at the stop after some, and had breaks.
 
-        It is ``there`` without any.
+        It is ``there`` without breaks and delays.
         """
+        there += self.delay_after(num_stops)
         for _, place, begin, duration in self.breaks_taken:
             if place == num_stops:
                 there = max(there, begin or 0) + duration

@@ -238,6 +238,7 @@ def schedule_route(
     in_progress = begun if begun is not None and begun.departures else None
     departures = in_progress.departures if in_progress else ()
     had: list[DriverBreak] = []
+    lost = 0.0
     releases = windows.release_times[visits]
     releases[: len(departures)] = 0
     for trip in trips:
@@ -253,8 +254,8 @@ def schedule_route(
     if in_progress is not None:
         current = next(t for t in trips if len(departures) <= t.stop)
         release = int(releases[current].max())
-        calls.set_done(in_progress, current.start, release)
-        had = list(calls.breaks_had(in_progress))
+        lost = calls.set_done(in_progress, current.start, release)
+        had = list(calls.breaks_had(in_progress, lost))
     loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
@@ -318,9 +319,7 @@ def schedule_route(
             stop.price(begin)
             for stop, begin in zip(priced, begins, strict=True)
         )
-    if in_progress is not None:
-        resting = in_progress.rested_after(len(departures) - 1)
-        calls.service[len(departures)] -= resting
+    calls.service[len(departures)] -= lost
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -551,19 +550,28 @@ class _Calls(NamedTuple):
         self.breaks[:] = chosen[1]
         return True
 
-    def set_done(self, one: InProgressRoute, begin: int, release: int) -> None:
+    def set_done(
+        self, one: InProgressRoute, begin: int, release: int
+    ) -> float:
         """Let the depot and the first stops be as they were.
 
         Goods of others that came later, at ``release``, are not on board of
         the trip that began at stop ``begin``, unless it is still there. Breaks
-        count as travel, those after the last stop as its service.
+        and delays count as travel, those after the last stop as its service;
+        these are returned.
         """
         departures = one.departures
         done = slice(1, 1 + len(departures))
         start, left = departures_of(
             one, self.travel[done], self.service[done], self.early[done]
         )
-        self.service[len(left)] += one.rested_after(len(left) - 1)
+        last = len(left) - 1
+        lost = one.rested_after(last)
+        if one.is_over:
+            there = left[-1] - lost + self.travel[len(left) + 1]
+            lost = one.is_there(last, there) - there
+            left[-1] += lost - one.rested_after(last)
+        self.service[len(left)] += lost
         self.early[0] = self.late[0] = start
         now = start
         for stop, departure in enumerate(left, start=1):
@@ -580,9 +588,12 @@ class _Calls(NamedTuple):
         elif begin < len(departures) - 1 or departures[begin] is not None:
             self.late[1 + begin] = self.early[1 + begin]
             self.early[1 + begin] = max(self.early[1 + begin], release)
+        return lost
 
-    def breaks_had(self, one: InProgressRoute) -> Iterator[DriverBreak]:
-        """Yield the breaks of the past, once it is set."""
+    def breaks_had(
+        self, one: InProgressRoute, lost: float
+    ) -> Iterator[DriverBreak]:
+        """Yield the breaks of the past; ``lost`` is of ``set_done``."""
         last, rested = len(one.departures) - 1, 0.0
         for idx, (number, place, begin, duration) in enumerate(
             one.breaks_taken
@@ -592,7 +603,7 @@ class _Calls(NamedTuple):
             leave, travel = self.early[1 + place], self.travel[2 + place]
             leave += self.service[1 + place]
             if place == last:
-                leave -= one.rested_after(place)
+                leave = self.early[1 + place] + self.service[1 + place] - lost
             else:
                 travel = max(0, travel - one.rested_after(place))
             if begin is None:

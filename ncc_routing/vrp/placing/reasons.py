@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import IN_SERVICE
+from ncc_routing.problems.timetable import type_titles
 from ncc_routing.problems.unserved import (
     Reason,
     absent_of,
@@ -175,7 +176,9 @@ def reasons_by(
         excess = None
         by = broken[kind].excess
         if by is not None:
-            excess = float(by[where].min())
+            # Of vehicles that there are, if any.
+            used = where & ~broken["vehicles"].where
+            excess = float(by[used if used.any() else where].min())
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
@@ -189,8 +192,7 @@ def reasons_by(
 def _with_type(instance: Instance, reason: Reason) -> Reason:
     if len(instance.vehicle_types) == 1:
         return reason
-    idx = reason.vehicle_type
-    name = instance.vehicle_types[idx].name or f"type {idx}"
+    name = type_titles(instance)[reason.vehicle_type]
     return replace(reason, text=f"{name}: {reason}")
 
 
@@ -267,9 +269,8 @@ def _carrier(instance: Instance, idx: int, order: Order) -> str:
     """Return the vehicle that has goods of an order, other than one's own."""
     [number] = on_board_of(instance, chain.from_iterable(order))
     other = instance.in_progress[number].vehicle_type
-    name = instance.vehicle_types[other].name
-    is_known = bool(name) and name != instance.vehicle_types[idx].name
-    return name if is_known else "another vehicle"
+    is_known = other != idx and bool(instance.vehicle_types[other].name)
+    return type_titles(instance)[other] if is_known else "another vehicle"
 
 
 def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:

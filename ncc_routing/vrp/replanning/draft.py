@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
+from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -110,6 +111,16 @@ class Draft:
             arrays[field][node] = amount
         loads = replace(loads, **arrays)
         self.set(demands=loads.delivery[:, 0], loads=loads)
+
+    def make_optional(self, node: int) -> None:
+        """Let nobody need to serve a customer, whom no prize is lost with."""
+        size, given = len(self.instance.demands), self.instance.selection
+        if given is None:
+            given = Selection(np.zeros(size), np.ones(size, dtype=bool))
+        prizes, required = given.prizes.copy(), given.required.copy()
+        prizes[node], required[node] = 0, False
+        given = replace(given, prizes=prizes, required=required)
+        self.set(selection=given)
 
     def drop_shipment(self, pickup: int) -> None:
         """Let the two ends of a shipment be customers on their own."""

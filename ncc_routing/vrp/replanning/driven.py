@@ -19,6 +19,7 @@ from ncc_routing.problems.route_constraints import (
     RouteConstraints,
 )
 from ncc_routing.problems.schedules import measure_route, schedule_route
+from ncc_routing.problems.timetable import route_titles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +37,12 @@ class DrivenRoute:
     ``departures`` has those of the depot and of the ``stops``, ``begins`` when
     these services begin; both are empty where the vehicle has not left. The
     last stop may be the next one. ``number`` is that of the vehicle, 0 where
-    it has none. ``rests`` are those before these stops; ``hours`` is what the
-    driver had done after the first ``known`` ones, -1 for before the depot.
-    ``undelivered`` is that of ``InProgressRoute``, an array for each trip;
-    ``unloaded`` are goods of the last trip that come off the vehicle at the
-    depot that is its next stop. ``end`` is when the vehicle is home.
+    it has none, and ``title`` what it is called. ``rests`` are those before
+    these stops; ``hours`` is what the driver had done after the first
+    ``known`` ones, -1 for before the depot. ``undelivered`` is that of
+    ``InProgressRoute``, an array for each trip; ``unloaded`` are goods of the
+    last trip that come off the vehicle at the depot that is its next stop.
+    ``end`` is when the vehicle is home.
     """
 
     route: list[int]
@@ -55,12 +57,15 @@ class DrivenRoute:
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[BreakTaken, ...] = ()
+    breaks_begun: tuple[BreakTaken, ...] = ()  # on the way home
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())
-    jam: float = 0.0  # more driving to the last stop
+    delays: tuple[tuple[int, float], ...] = ()
+    jam: float = 0.0  # what of them is driving on the way to the last stop
     undelivered: list[np.ndarray] = field(default_factory=list)
     unloaded: list[int] = field(default_factory=list)
+    title: str = ""
     end: float = math.inf
 
     @property
@@ -80,7 +85,12 @@ class DrivenRoute:
 
     def is_home(self, now: float) -> bool:
         """Whether the route is over, and its vehicle at its end."""
-        return self.is_over and self.end <= now
+        return self.is_over and self.end < now
+
+    def delay(self, place: int, time: float) -> None:
+        """Let the way after some first stops take longer."""
+        if time > 0:
+            self.delays = (*self.delays, (place, time))
 
     def is_served(self, node: int, now: float) -> bool:
         """Whether the service of a customer has begun."""
@@ -146,16 +156,22 @@ def driven_routes(
     if actual is not None:
         stated = with_in_progress(instance, actual, plan).in_progress
     routes = []
+    titles = route_titles(instance, plan)
     for place, (route, idx) in enumerate(
         zip(plan.routes, plan.vehicle_types, strict=True)
     ):
         name = instance.vehicle_types[idx].name or f"route {place + 1}"
+        title = titles[place]
+        if name not in title and numbers[place]:  # the routes' change
+            title = f"vehicle {numbers[place]}"
         schedule = schedule_route(instance, route, idx)
         one = DrivenRoute(
-            list(route), idx, numbers[place], name, schedule.start
+            *(list(route), idx, numbers[place], name, schedule.start),
+            title=title,
         )
         before = next(filter(one.continues, stated), None)
         one.breaks_taken = before.breaks_taken if before else ()
+        one.delays = before.delays if before else ()
         if actual is None:
             _drive_as_planned(instance, one, before, now, schedule)
         elif before is not None:
@@ -192,10 +208,10 @@ def _drive_as_planned(
         one.departures = [max(left[0], now)]
         return
     one.stops = one.route[:count]
-    _set_times(instance, one, schedule, now)
     one.is_over = num_left > len(one.route) or (
         before is not None and before.is_over
     )
+    _set_times(instance, one, schedule, now)
 
 
 def _drive_as_told(
@@ -220,6 +236,7 @@ def _drive_as_told(
     in_progress = InProgressRoute.of_stops(
         *(told.vehicle_type, stops, departures, instance.depots),
         breaks_taken=told.breaks_taken,
+        delays=told.delays,
     )
     rules = instance.constraints or RouteConstraints()
     rules = replace(rules, in_progress=(in_progress,))
@@ -241,9 +258,14 @@ def _set_times(
     one.begins = list(schedule.begins[schedule.stops][:size])
     ahead = schedule.stops.start + size
     one.rests = tuple(each for each in schedule.breaks if each.place < ahead)
-    one.breaks_taken = tuple(
+    num_had = max(len(one.rests), len(one.breaks_taken))
+    breaks = tuple(
         (each.number, each.place - schedule.stops.start, *each[2:4])
-        for each in one.rests
+        for each in schedule.breaks
+    )
+    one.breaks_taken = breaks[:num_had]
+    one.breaks_begun = tuple(
+        each for each in breaks[num_had:] if each[2] < now
     )
 
 

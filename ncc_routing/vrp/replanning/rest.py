@@ -69,6 +69,7 @@ def _in_progress(
             breaks_taken=one.breaks_taken,
             hours_so_far=one.hours_so_far(instance),
             undelivered=one.goods(),
+            delays=one.delays,
         )
         for one in started
     )
@@ -82,8 +83,17 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
     """
     draft = day.draft
     counts = Counter(one.vehicle_type for one in started)
-    going = {one.number for one in started}
+    going, begun = {one.number for one in started}, set[int]()
+    for one in day.routes:
+        if one.departures and one not in started:
+            # It is at work at its depot, for nobody's goods.
+            one.vehicle_type = draft.single(
+                one.vehicle_type, one.number, tw_early=math.ceil(one.start)
+            )
+            begun.add(one.vehicle_type)
     for idx, vehicle in enumerate(draft.instance.vehicle_types):
+        if idx in begun:
+            continue
         early = max(vehicle.tw_early, math.ceil(day.now))
         is_gone = early > vehicle.start_late
         # Nobody who starts later owes a break of before.
@@ -191,7 +201,7 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     if changes:
         _logger.warning(
             "%s breaks a limit on its way home: it is back at %s.",
-            one.name,
+            one.title,
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)

@@ -27,13 +27,16 @@ def budget_of(given: object, seconds: float | None = None) -> Budget:
     The criterion is ours, PyVRP's, a function, or a budget. Time limits have
     the clock of the first of them. PyVRP's criteria count what our searches
     do, from their start: an iteration is one of ours. Raises
-    ``ParameterError`` for what is no criterion.
+    ``ParameterError`` for what is no criterion, and for a ``TimeLimit`` that
+    another run has used up.
     """
     if isinstance(given, Budget):
         return given.within(seconds)
     parts = list(_parts(given))
     limits = [each for each in parts if isinstance(each, TimeLimit)]
     stops = [each for each in parts if not isinstance(each, TimeLimit)]
+    for limit in limits:
+        limit.begin_run()
     first, *others = limits or [TimeLimit()]
     return Budget(
         first.within(seconds, *others), first_of(*stops) if stops else None

@@ -61,12 +61,12 @@ def _load_at_start(
     On the trip that is going on, goods that are on board count whether it
     delivers them or not.
     """
-    goods, more = set(trip), 0
+    goods, more = [*trip], 0
     if begun is not None and number <= len(begun.reloads):
         if begun.undelivered:
             more = begun.undelivered[number][dim]
         if number == len(begun.reloads):
-            goods.update(begun.on_board)
+            goods += set(begun.on_board).difference(trip)
     return more + sum(amounts.before[node][dim] for node in goods)
 
 

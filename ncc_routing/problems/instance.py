@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
@@ -24,7 +25,6 @@ from ncc_routing.problems.distances import (
     round_lengths,
 )
 from ncc_routing.problems.features import (
-    BREAKS,
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
@@ -33,9 +33,11 @@ from ncc_routing.problems.features import (
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
     OPTIONAL_CUSTOMERS,
+    OWN_SETUPS,
     OWN_WORK,
     PICKUPS,
     PROFILES,
+    SETUP_DURATIONS,
     SEVERAL_DEPOTS,
     SHIPMENTS,
 )
@@ -318,8 +320,7 @@ class Instance(ReadOnlyArrays):
 
         Set-ups are a part of the service of who shares the place with nobody,
         and a part of the arcs that enter where no window opens after the
-        vehicles. Others always have one, and where there are breaks, all have
-        the longest service of all types: such routes keep all rules, and may
+        vehicles. Others always have one: such routes keep all rules, and may
         take less time than it seems.
         """
         return _explicit(self)
@@ -845,6 +846,32 @@ def _is_elsewhere(instance: Instance) -> list[np.ndarray]:
     return [each > 0 for each in durations]
 
 
+def _have_company(is_elsewhere: Sequence[np.ndarray]) -> np.ndarray:
+    """Return which nodes share their place with another one."""
+    shared = [(~each).sum(axis=0) > 1 for each in is_elsewhere]
+    return np.asarray(np.any(shared, axis=0))
+
+
+def without_shared_setups(instance: Instance) -> Instance:
+    """Return an instance without set-ups where one may do for several."""
+    if {OWN_SETUPS, SETUP_DURATIONS}.isdisjoint(instance.features):
+        return instance
+    are_alone = ~_have_company(_is_elsewhere(instance))
+    windows, fleet = instance.windows, instance.fleet
+    if windows is not None:
+        setups = windows.setup_durations * are_alone
+        windows = replace(windows, setup_durations=setups)
+    if fleet is not None:
+        types = []
+        for each in fleet.types:
+            own = np.array(each.setup_durations, dtype=np.int64)
+            if own.size:
+                own *= are_alone
+            types.append(replace(each, setup_durations=tuple(own.tolist())))
+        fleet = replace(fleet, types=tuple(types))
+    return replace(instance, windows=windows, fleet=fleet)
+
+
 def _with_shared_work(
     instance: Instance, is_elsewhere: Sequence[np.ndarray]
 ) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
@@ -860,10 +887,14 @@ def _with_shared_work(
     if OWN_WORK.isdisjoint(instance.features):
         none = list(np.zeros_like(services))
         return instance, none, none
-    rests = {BREAKS, HOURS_OF_SERVICE}.intersection(instance.features)
-    has_company = np.zeros(size, dtype=bool)
-    for each in is_elsewhere:
-        has_company |= (~each).sum(axis=0) > 1
+    for one in instance.in_progress:  # who comes before whom is known
+        vehicle_type = types[one.vehicle_type]
+        nodes = np.array(one.stops(instance.depots), dtype=int)
+        if vehicle_type.start_depot is not None:
+            nodes = np.append(instance.depots[vehicle_type.start_depot], nodes)
+        is_away = is_elsewhere[vehicle_type.profile][nodes[:-1], nodes[1:]]
+        there = np.intersect1d(nodes[1:][~is_away], one.customers)
+        setups[:, there.astype(int)] = 0
     first_start = min(each.tw_early for each in types)
     room = windows.tw_late - np.maximum(windows.tw_early, first_start)
     enters = (
@@ -872,11 +903,9 @@ def _with_shared_work(
         & (windows.preferred is None)
         & (room > 2 * setups.max(axis=0))
     )
-    enters &= has_company & (not rests)
+    enters &= _have_company(is_elsewhere)
     entering = setups * enters
     services = services + setups - entering
-    if rests:  # they may not interrupt what is in an arc
-        services = np.broadcast_to(services.max(axis=0), services.shape)
     extras = services - services.min(axis=0)
     depots, constraints = instance.depots, instance.constraints
     if constraints is not None:
@@ -886,11 +915,14 @@ def _with_shared_work(
             extra_of, stops = extras[one.vehicle_type], list(one.stops(depots))
             first = 0 if start is None else extra_of[depots[start]].item()
             more = [first, *extra_of[stops].tolist()]
-            departures = tuple(
-                time if time is None else max(0, time - extra)
-                for time, extra in zip(one.departures, more, strict=False)
-            )
-            in_progress.append(replace(one, departures=departures))
+            departures, latest = list(one.departures), math.inf
+            for stop in range(len(departures) - 1, -1, -1):
+                left = departures[stop]
+                if left is not None:
+                    # A driver may have been quicker than his service.
+                    latest = min(latest, max(0, left - more[stop]))
+                    departures[stop] = latest
+            in_progress.append(replace(one, departures=tuple(departures)))
         constraints = replace(constraints, in_progress=tuple(in_progress))
     least = replace(
         windows,

@@ -63,6 +63,9 @@ LIMITS: Final = ("driving_costs", "driving", "stops", "least")
 TRAVEL: Final = ("open", "speeds", "own_services", "setups")
 """How vehicles differ on the same arcs."""
 
+QUICK: Final = ("quick_services", "quick_setups")
+"""One type is quicker than another at every customer."""
+
 RULES: Final = (
     *("skills", "pins", "same_route", "different_routes"),
     *("districts", "in_progress"),
@@ -308,6 +311,9 @@ class _Draw:
         """Return vehicle types; of single vehicles six at most."""
         number = self.number(1, 3) if "types" in self.has else 1
         types = [self.vehicle(num_depots, num_profiles) for _ in range(number)]
+        for field, most in (("service", 20), ("setup", 15)):
+            if f"quick_{field}s" in self.has:
+                self.set_quick(types, f"{field}_durations", num_depots, most)
         if "singles" not in self.has:
             return [nr.VehicleType(**each) for each in types]
         singles = [
@@ -316,6 +322,20 @@ class _Draw:
             for _ in range(each["num_available"] or self.n)
         ]
         return [nr.VehicleType(**each) for each in singles[:6]]
+
+    def set_quick(
+        self,
+        types: Sequence[dict[str, Any]],
+        field: str,
+        num_depots: int,
+        most: int,
+    ) -> None:
+        """Let each type take a multiple of the same times at customers."""
+        times = self.rng.integers(1, most // self.pace + 1, self.n).tolist()
+        factors = self.rng.choice([0, 1, 3, 5], len(types), replace=False)
+        for each, factor in zip(types, factors.tolist(), strict=True):
+            own = [factor * time for time in times]
+            each[field] = (0, *own, *[0] * (num_depots - 1))
 
     def vehicle(self, num_depots: int, num_profiles: int) -> dict[str, Any]:
         """Return the fields of a vehicle type."""

@@ -24,10 +24,12 @@ from tests.oracles.problems import (
     PARTS,
     PLACES,
     PREFERRED,
+    QUICK,
     RULES,
     TRAVEL,
     random_problem,
 )
+from tests.oracles.short_days import SHORT_EU, SHORT_US
 from tests.robustness.count_optima import problems
 from tests.robustness.support import seeds
 
@@ -54,7 +56,13 @@ SETS = {
         *("open", "breaks", "in_progress"),
     ),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
+    "quick": (*FLEETS, *DAY, *QUICK, "in_progress"),
+    "quick_hours": (*FLEETS, *QUICK, "hours", "in_progress"),
 }
+
+
+FEW = ("day", "preferred", "shifts", "quick", "quick_hours")
+"""Sets whose problems have five customers at most."""
 
 
 def forms_of(instance: nr.Instance, folder: Path) -> Iterator[Any]:
@@ -119,7 +127,7 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
     """
     verdicts: Counter[str] = Counter()
     for seed in seeds(400):
-        num_customers = 5 if name in ("day", "preferred", "shifts") else 6
+        num_customers = 5 if name in FEW else 6
         instance = random_problem(seed, SETS[name], num_customers)
         optimum = cheapest_plan(instance)
         if nr.diagnose(instance).fatal:
@@ -128,6 +136,80 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
             verdicts[judge(given, instance, optimum)] += 1
     assert verdicts["cheapest"] > verdicts.total() / 5
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
+def two_vans(field: str, day: dict[str, Any]) -> nr.Instance:
+    """Return a slow and a quick van; the quick one alone can serve all."""
+    kinds = [
+        nr.VehicleType(
+            name=name,
+            num_available=1,
+            capacity=9,
+            tw_late=50,
+            **(day | {field: (0, *[time] * 3)}),
+        )
+        for name, time in (("slow", 30), ("quick", 2))
+    ]
+    return nr.Instance(
+        "two",
+        np.array([0, 1, 1, 1]),
+        matrix=5.0 * (1 - np.eye(4)),
+        fleet=nr.Fleet(tuple(kinds)),
+    )
+
+
+@pytest.mark.parametrize("field", ["service_durations", "setup_durations"])
+@pytest.mark.parametrize(
+    "day",
+    [
+        {"breaks": (nr.Break(3, ((10, 30),)),)},
+        {"breaks": (nr.Break(3, ((10, 30),)), nr.Break(5, ((0, 40),)))},
+        {"hours_of_service": SHORT_EU},
+        {"hours_of_service": SHORT_US},
+    ],
+)
+@pytest.mark.parametrize("cost", ["unit_distance_cost", "unit_duration_cost"])
+def test_each_vehicle_has_its_own_work_beside_breaks(
+    cost: str, day: dict[str, Any], field: str
+) -> None:
+    """Three visits of the quick van take 26 and a break, and 50 are there.
+
+    Two of the slow one do not fit: they take 75 before any break.
+    """
+    day = {**day, "unit_distance_cost": 0, cost: 1}
+    instance = two_vans(field, day)
+    assert not nr.diagnose(instance).fatal
+    best = nr.solve(instance, nr.MaxIterations(100), seed=1).best
+    assert best.vehicle_types == (1,)
+    assert best.cost == cheapest_plan(instance)
+    start = nr.Solution.from_routes(instance, ((1, 2, 3),), (1,))
+    again = nr.solve(instance, nr.MaxIterations(1), initial_solution=start)
+    assert again.cost == start.cost
+
+
+def test_no_break_interrupts_a_service_of_ones_own() -> None:
+    """The break may begin up to 40, and both services end at 25 and 55.
+
+    So it is had on the way to the second customer, from 25 on, although a
+    quicker driver would be free for it at 16 and 46.
+    """
+    breaks = (nr.Break(5, ((20, 40),)),)
+    slow = nr.VehicleType(
+        capacity=9, breaks=breaks, service_durations=(0, 15, 15)
+    )
+    quick = nr.VehicleType(
+        capacity=9, tw_late=1, breaks=breaks, service_durations=(0, 6, 6)
+    )
+    instance = nr.Instance(
+        "two",
+        np.array([0, 1, 1]),
+        matrix=10.0 * (1 - np.eye(3)),
+        fleet=nr.Fleet((slow, quick)),
+    )
+    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    rows = result.to_dataframe()
+    [rest] = rows[rows["kind"] == "break"].itertuples()
+    assert (rest.service_start, rest.departure) == (25, 30)
 
 
 @pytest.mark.parametrize("seed", [575, 896])

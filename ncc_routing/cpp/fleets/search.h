@@ -170,6 +170,18 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
                                  is_customer(j) ? j : vehicle.end);
     }
 
+    // Returns the time of an arc of a route with what of it is work.
+    [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i, uint32_t j,
+                                   double travel) const {
+        const VehicleType& vehicle = vehicle_of(route);
+        return problem.shifts.arc_time(
+            vehicle.profile, is_customer(i) ? i : vehicle.start,
+            is_customer(j) ? j : vehicle.end, travel);
+    }
+    [[nodiscard]] ArcTime arc_to(uint32_t route, uint32_t node) const {
+        return arc_time(route, nodes[node].prev, node, travel_to(nodes[node]));
+    }
+
     // What the ruin asks for, see `search::RuinedSearch`.
     [[nodiscard]] double edge_length(uint32_t i, uint32_t j) const {
         return distance(route_of[i], i, j);

@@ -28,54 +28,37 @@ struct Move {
     uint32_t route_v = 0;
 };
 
-// The best move of each pair of routes.
-//
-// Few routes change in an iteration, so that routes get numbers of their own
-// when they are first met.
+// The best move of each pair of routes: a hash table, since a repair may meet
+// tens of thousands of routes and know a move of few of their pairs.
 class BestMoves {
 public:
-    explicit BestMoves(std::size_t num_routes)
-        : numbers_(num_routes, none), width_(32),
-          table_(width_ * width_, none) {}
+    BestMoves() { clear(); }
 
     void clear() {
-        for (const Move& move : moves_)
-            at(move.route_u, move.route_v) = at(move.route_v, move.route_u) =
-                none;
-        for (const uint32_t route : met_)
-            numbers_[route] = none;
         moves_.clear();
-        met_.clear();
+        slots_.assign(least_slots, Slot{});
     }
 
     [[nodiscard]] bool empty() const { return moves_.empty(); }
 
-    // Gives the routes of a pair their numbers; `value` and `set` need them.
-    void meet(uint32_t route) {
-        if (numbers_[route] != none)
-            return;
-        numbers_[route] = static_cast<uint32_t>(met_.size());
-        met_.push_back(route);
-        if (met_.size() > width_)
-            widen();
-    }
-
     // The value of the best move of two routes, or `otherwise`.
     [[nodiscard]] double value(uint32_t a, uint32_t b,
                                double otherwise) const {
-        const uint32_t idx = table_[numbers_[a] * width_ + numbers_[b]];
-        return idx == none ? otherwise : moves_[idx].value;
+        const Slot& slot = slots_[find(pair_of(a, b))];
+        return slot.pair == none ? otherwise : moves_[slot.idx].value;
     }
 
     void set(const Move& move) {
-        uint32_t& idx = at(move.route_u, move.route_v);
-        if (idx != none) {
-            moves_[idx] = move;
+        const uint64_t pair = pair_of(move);
+        Slot& slot = slots_[find(pair)];
+        if (slot.pair != none) {
+            moves_[slot.idx] = move;
             return;
         }
-        idx = static_cast<uint32_t>(moves_.size());
-        at(move.route_v, move.route_u) = idx;
+        slot = {pair, static_cast<uint32_t>(moves_.size())};
         moves_.push_back(move);
+        if (2 * moves_.size() > slots_.size())
+            grow();
     }
 
     [[nodiscard]] Move best() const {
@@ -93,39 +76,74 @@ public:
                 ++idx;
                 continue;
             }
-            place(moves_[idx], none);
+            vacate(find(pair_of(moves_[idx])));
             if (idx + 1 < moves_.size()) {
                 moves_[idx] = moves_.back();
-                place(moves_[idx], static_cast<uint32_t>(idx));
+                slots_[find(pair_of(moves_[idx]))].idx =
+                    static_cast<uint32_t>(idx);
             }
             moves_.pop_back();
         }
     }
 
 private:
-    static constexpr uint32_t none = ~uint32_t{0};
+    static constexpr uint64_t none = ~uint64_t{0};
+    static constexpr std::size_t least_slots = 64;
 
-    uint32_t& at(uint32_t a, uint32_t b) {
-        return table_[numbers_[a] * width_ + numbers_[b]];
+    struct Slot {
+        uint64_t pair = none;
+        uint32_t idx = 0; // in `moves_`
+    };
+
+    static uint64_t pair_of(uint32_t a, uint32_t b) {
+        return uint64_t{std::min(a, b)} << 32 | std::max(a, b);
     }
 
-    void place(const Move& move, uint32_t idx) {
-        at(move.route_u, move.route_v) = idx;
-        at(move.route_v, move.route_u) = idx;
+    static uint64_t pair_of(const Move& move) {
+        return pair_of(move.route_u, move.route_v);
     }
 
-    void widen() {
-        width_ *= 2;
-        table_.assign(width_ * width_, none);
-        for (std::size_t idx = 0; idx < moves_.size(); ++idx)
-            place(moves_[idx], static_cast<uint32_t>(idx));
+    [[nodiscard]] std::size_t next(std::size_t slot) const {
+        return (slot + 1) & (slots_.size() - 1);
     }
 
-    std::vector<uint32_t> numbers_; // of the routes that were met
-    std::vector<uint32_t> met_;
+    // Returns where the search for a pair begins.
+    [[nodiscard]] std::size_t home_of(uint64_t pair) const {
+        return (pair * 0x9E3779B97F4A7C15U >> 32) & (slots_.size() - 1);
+    }
+
+    // Returns the slot of a pair, or the empty one where it belongs.
+    [[nodiscard]] std::size_t find(uint64_t pair) const {
+        std::size_t slot = home_of(pair);
+        while (slots_[slot].pair != none && slots_[slot].pair != pair)
+            slot = next(slot);
+        return slot;
+    }
+
+    // Empties a slot, and moves those up whose search passed it.
+    void vacate(std::size_t slot) {
+        const std::size_t last = slots_.size() - 1;
+        for (std::size_t other = next(slot); slots_[other].pair != none;
+             other = next(other)) {
+            const std::size_t home = home_of(slots_[other].pair);
+            if (((other - home) & last) < ((other - slot) & last))
+                continue;
+            slots_[slot] = slots_[other];
+            slot = other;
+        }
+        slots_[slot] = {};
+    }
+
+    void grow() {
+        slots_.assign(2 * slots_.size(), Slot{});
+        for (std::size_t idx = 0; idx < moves_.size(); ++idx) {
+            const uint64_t pair = pair_of(moves_[idx]);
+            slots_[find(pair)] = {pair, static_cast<uint32_t>(idx)};
+        }
+    }
+
     std::vector<Move> moves_;
-    std::size_t width_;
-    std::vector<uint32_t> table_; // (width, width): places in `moves_`
+    std::vector<Slot> slots_; // by pair of routes, a power of two
 };
 
 } // namespace ncc::iterated

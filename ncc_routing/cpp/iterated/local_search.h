@@ -26,8 +26,7 @@ public:
         : routes_(routes), neighbours_(neighbours),
           num_near_(std::min(num_near, neighbours.num_columns())),
           cheaper_{tolerance}, per_excess_{unit},
-          positions_(routes.num_nodes, routes.num_slots),
-          moves_(routes.num_slots) {}
+          positions_(routes.num_nodes, routes.num_slots) {}
 
     // Moves customers from overloaded routes until none is left; a route is
     // opened where no move helps. Returns whether that went well.
@@ -120,8 +119,6 @@ private:
 
     template <class Judge>
     void try_pair(const Judge& judge, const NodePair<Lengths>& pair) {
-        moves_.meet(pair.route_u);
-        moves_.meet(pair.route_v);
         Best<Judge> best{judge, {}};
         best.move.value =
             moves_.value(pair.route_u, pair.route_v, judge.worst());

@@ -14,6 +14,7 @@ from ncc_routing.problems.distances import (
     UNROUNDED,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.instance import without_shared_setups
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
@@ -44,7 +45,7 @@ class Arcs:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.given = given = instance.explicit
+        self.given = given = without_shared_setups(instance).explicit
         self.instance = instance = relaxed(given)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)

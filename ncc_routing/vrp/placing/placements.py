@@ -119,7 +119,7 @@ def evaluate(
         placements,
         np.concatenate(costs),
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
-        schedules if instance is given else {},
+        schedules,
     )
 
 
@@ -433,8 +433,7 @@ def _schedule_again(
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        own = given if row in by_itself else instance
-        schedule = schedules[row] = schedule_route(own, route, idx)
+        schedule = schedules[row] = schedule_route(given, route, idx)
         durations[row] = schedule.duration
         if row in by_itself:
             late = zip(schedule.begins, schedule.lateness, strict=True)

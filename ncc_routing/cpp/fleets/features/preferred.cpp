@@ -124,6 +124,17 @@ private:
         return release;
     }
 
+    // Returns what is to be done where an arc begins; breaks come after it.
+    [[nodiscard]] double work_behind(uint32_t from, uint32_t to) const {
+        if (!p_.shifts.is_any())
+            return 0.0;
+        const double travel = p_.durations(vehicle_.profile, from, to);
+        const ArcTime arc =
+            p_.shifts.arc_time(vehicle_.profile, from, to, travel);
+        NCC_CHECK(arc.after == 0.0);
+        return arc.before;
+    }
+
     void take_stops(std::span<const uint32_t> path) {
         stops_.clear();
         stops_.push_back({.wanted = {},
@@ -136,7 +147,7 @@ private:
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
             const Visit& visit = p_.visits[node];
-            const double leave = way;
+            const double leave = way + work_behind(last, node);
             way += p_.durations(vehicle_.profile, last, node);
             double early = visit.early;
             if (p_.is_reload(node))
@@ -155,7 +166,7 @@ private:
             way += visit.service;
             last = node;
         }
-        const double leave = way;
+        const double leave = way + work_behind(last, vehicle_.end);
         way += p_.durations(vehicle_.profile, last, vehicle_.end);
         stops_.push_back({.wanted = {},
                           .early = vehicle_.end_early - way,

@@ -64,15 +64,15 @@ NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
     parts.push_back(part);
 }
 
-void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
+void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
                        const Parts& pauses, Parts& found) const {
     found.clear();
-    for (Part arc : pauses) {
-        arc.work += travel;
+    for (const Part& pause : pauses) {
+        const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
-            if (!arc.can_precede(service))
+            if (!on_way.can_precede(service))
                 continue;
-            const Part leg = join(arc, service);
+            const Part leg = join(on_way, service);
             for (const Part& part : before)
                 if (part.can_precede(leg))
                     keep(found, join(part, leg));
@@ -80,15 +80,15 @@ void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
     }
 }
 
-void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
+void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
                       const Parts& pauses, Parts& found) const {
     found.clear();
-    for (Part arc : pauses) {
-        arc.work += travel;
+    for (const Part& pause : pauses) {
+        const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
-            if (!service.can_precede(arc))
+            if (!service.can_precede(on_way))
                 continue;
-            const Part leg = join(service, arc);
+            const Part leg = join(service, on_way);
             for (const Part& part : behind)
                 if (leg.can_precede(part))
                     keep(found, join(leg, part));
@@ -96,18 +96,18 @@ void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
     }
 }
 
-double ShiftParts::least(const Parts& before, double travel,
+double ShiftParts::least(const Parts& before, const ArcTime& arc,
                          const Parts& behind, int64_t type,
                          double release) const {
     const Parts& pauses = problem_.shifts.pauses[type];
     const uint32_t all = (1U << problem_.shifts.breaks[type].size()) - 1;
     double least = infinity;
     for (const Part& part : before)
-        for (Part arc : pauses) {
-            if (!part.can_precede(arc))
+        for (const Part& pause : pauses) {
+            const Part on_way = arc.with(pause);
+            if (!part.can_precede(on_way))
                 continue;
-            arc.work += travel;
-            const Part there = join(part, arc);
+            const Part there = join(part, on_way);
             for (const Part& rest : behind) {
                 if ((there.taken | rest.taken) != all ||
                     !there.can_precede(rest))
@@ -210,8 +210,8 @@ const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
         last = s.nodes[last].prev;
     while (last != node) {
         const uint32_t next = s.nodes[last].next;
-        serve(heads_[last].parts, s.travel_to(s.nodes[next]), next, pauses,
-              found_);
+        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next,
+              pauses, found_);
         set(s, heads_[next]);
         last = next;
     }
@@ -228,9 +228,9 @@ const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
     while (!tails_[first].is_known)
         first = s.nodes[first].next;
     while (first != node) {
-        const double travel = s.travel_to(s.nodes[first]);
         const uint32_t before = s.nodes[first].prev;
-        lead(before, travel, tails_[first].parts, pauses, found_);
+        lead(before, s.arc_to(s.route_of[node], first), tails_[first].parts,
+             pauses, found_);
         set(s, tails_[before]);
         first = before;
     }
@@ -245,9 +245,8 @@ double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
         last = next;
         next = s.nodes[last].next;
     }
-    return least(heads_[last].parts, s.travel_to(s.nodes[next]),
-                 tail_of(s, next), problem_.type_of[route],
-                 s.routes[route].release);
+    return least(heads_[last].parts, s.arc_to(route, next), tail_of(s, next),
+                 problem_.type_of[route], s.routes[route].release);
 }
 
 double ShiftParts::work_of_none(uint32_t route) const {
@@ -272,10 +271,11 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(head_of(s, before), there, customer, problem_.shifts.pauses[type],
-          served_);
+    serve(head_of(s, before), s.arc_time(route, before, customer, there),
+          customer, problem_.shifts.pauses[type], served_);
     return least(
-        served_, on, tail_of(s, after), type,
+        served_, s.arc_time(route, customer, after, on), tail_of(s, after),
+        type,
         std::max(s.routes[route].release, problem_.visits[customer].release));
 }
 
@@ -283,6 +283,9 @@ double ShiftParts::duration_of(const FleetSearch& s,
                                const search::NewRoute& route) const {
     const int64_t type = problem_.type_of[route.route];
     const uint32_t depot = s.depot_of(route.route);
+    const auto arc = [&](uint32_t i, uint32_t j) {
+        return s.arc_time(route.route, i, j, s.travel(route.route, i, j));
+    };
     double release = 0.0;
     if (problem_.has_releases)
         search::walk(s, route, [&](uint32_t node) {
@@ -305,12 +308,12 @@ double ShiftParts::duration_of(const FleetSearch& s,
         }
         if (idx + 1 == size && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.last].next))
-            return least(*before, s.travel(route.route, last, piece.first),
+            return least(*before, arc(last, piece.first),
                          tail_of(s, piece.first), type, release);
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
-            serve(*before, s.travel(route.route, last, node), node,
+            serve(*before, arc(last, node), node,
                   problem_.shifts.pauses[type], next_);
             std::swap(served_, next_);
             before = &served_;
@@ -319,8 +322,8 @@ double ShiftParts::duration_of(const FleetSearch& s,
                 break;
         }
     }
-    return least(*before, s.travel(route.route, last, depot),
-                 tails_[depot].parts, type, release);
+    return least(*before, arc(last, depot), tails_[depot].parts, type,
+                 release);
 }
 
 void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
@@ -337,12 +340,12 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
             NCC_CHECK(!heads_[node].is_known || heads_[n.prev].is_known);
             NCC_CHECK(!tails_[node].is_known || tails_[n.next].is_known);
             if (heads_[node].is_known) {
-                serve(heads_[n.prev].parts, s.travel_to(n), node, pauses,
-                      found);
+                serve(heads_[n.prev].parts, s.arc_to(route, node), node,
+                      pauses, found);
                 NCC_CHECK(found == heads_[node].parts);
             }
             if (tails_[node].is_known) {
-                lead(node, s.travel_to(s.nodes[n.next]), tails_[n.next].parts,
+                lead(node, s.arc_to(route, n.next), tails_[n.next].parts,
                      pauses, found);
                 NCC_CHECK(found == tails_[node].parts);
             }

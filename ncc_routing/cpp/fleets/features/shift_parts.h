@@ -107,16 +107,16 @@ private:
     }
 
     // Writes the ways to drive to a node and serve it.
-    void serve(const Parts& before, double travel, uint32_t node,
+    void serve(const Parts& before, const ArcTime& arc, uint32_t node,
                const Parts& pauses, Parts& found) const;
 
     // Writes the ways to serve a node and drive on.
-    void lead(uint32_t node, double travel, const Parts& behind,
+    void lead(uint32_t node, const ArcTime& arc, const Parts& behind,
               const Parts& pauses, Parts& found) const;
 
     // Returns the least duration of a route of a type of two parts with an
     // arc between.
-    [[nodiscard]] double least(const Parts& before, double travel,
+    [[nodiscard]] double least(const Parts& before, const ArcTime& arc,
                                const Parts& behind, int64_t type,
                                double release) const;
 

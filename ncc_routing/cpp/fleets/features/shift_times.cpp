@@ -14,25 +14,27 @@ namespace {
 // Returns when the next stop is reached with the break had: on the way, or
 // before that.
 inline double arrive_with(const std::vector<Part>& pauses, double leave,
-                          double had, double travel) {
-    for (std::size_t idx = 1; idx < pauses.size(); ++idx)
-        if (leave <= pauses[idx].late) // a later window is no better
-            return std::min(had + travel,
-                            std::max(pauses[idx].ready,
-                                     leave + travel + pauses[idx].work));
-    return had + travel;
+                          double had, const ArcTime& arc) {
+    for (std::size_t idx = 1; idx < pauses.size(); ++idx) {
+        const Part on_way = arc.with(pauses[idx]);
+        if (leave <= on_way.late) // a later window is no better
+            return std::min(had + arc.travel,
+                            std::max(on_way.ready, leave + on_way.work));
+    }
+    return had + arc.travel;
 }
 
 // Returns when a stop is left at the latest with the break to come: on the
 // way, or behind the next stop.
 inline double leave_with(const std::vector<Part>& pauses, double latest,
-                         double to_come, double travel) {
-    for (std::size_t idx = pauses.size() - 1; idx > 0; --idx)
-        if (pauses[idx].ready <= latest)
-            return std::max(to_come - travel,
-                            std::min(pauses[idx].late,
-                                     latest - travel - pauses[idx].work));
-    return to_come - travel;
+                         double to_come, const ArcTime& arc) {
+    for (std::size_t idx = pauses.size() - 1; idx > 0; --idx) {
+        const Part on_way = arc.with(pauses[idx]);
+        if (on_way.ready <= latest)
+            return std::max(to_come - arc.travel,
+                            std::min(on_way.late, latest - on_way.work));
+    }
+    return to_come - arc.travel;
 }
 
 inline double ready_at(const FleetSearch& s, uint32_t node, double arrival) {
@@ -82,35 +84,38 @@ ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
 }
 
 ShiftTimes::Times ShiftTimes::serve(const FleetSearch& s, uint32_t node,
-                                    const Times& leave, double travel,
+                                    const Times& leave, const ArcTime& arc,
                                     const std::vector<Part>& pauses) const {
     Times found;
     found.fill(infinity);
-    for (const Part& pause : pauses)
+    for (const Part& pause : pauses) {
+        const Part on_way = arc.with(pause);
         for (std::size_t set = 0; set < num_sets_; ++set)
-            if ((set & pause.taken) == 0 && leave[set] <= pause.late) {
+            if ((set & pause.taken) == 0 && leave[set] <= on_way.late) {
                 double& own = found[set | pause.taken];
-                own = std::min(own, std::max(pause.ready, leave[set] + travel +
-                                                              pause.work));
+                own = std::min(
+                    own, std::max(on_way.ready, leave[set] + on_way.work));
             }
+    }
     for (std::size_t set = 0; set < num_sets_; ++set)
         found[set] = ready_at(s, node, found[set]);
     return found;
 }
 
-ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, double travel,
+ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, const ArcTime& arc,
                                        const std::vector<Part>& pauses) const {
     Times found;
     found.fill(-infinity);
     const double* latest = &latest_[after * num_sets_];
-    for (const Part& pause : pauses)
-        for (std::size_t set = 0; set < num_sets_; ++set)
-            if ((set & pause.taken) == 0 &&
-                pause.ready <= latest[set | pause.taken])
-                found[set] =
-                    std::max(found[set],
-                             std::min(pause.late, latest[set | pause.taken] -
-                                                      travel - pause.work));
+    for (const Part& pause : pauses) {
+        const Part on_way = arc.with(pause);
+        for (std::size_t set = 0; set < num_sets_; ++set) {
+            const double by = latest[set | pause.taken];
+            if ((set & pause.taken) == 0 && on_way.ready <= by)
+                found[set] = std::max(
+                    found[set], std::min(on_way.late, by - on_way.work));
+        }
+    }
     return found;
 }
 
@@ -135,9 +140,9 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
         double had = ready_[s.nodes[first].prev];
         for (uint32_t idx = first; s.is_customer(idx);) {
             Node& node = s.nodes[idx];
-            const double travel = s.travel_to(node);
-            const double with = arrive_with(pauses, leave, had, travel);
-            leave = ready_at(s, idx, leave + travel);
+            const ArcTime arc = s.arc_to(route, idx);
+            const double with = arrive_with(pauses, leave, had, arc);
+            leave = ready_at(s, idx, leave + arc.travel);
             had = ready_at(s, idx, with);
             bool is_other = renew(s, node.ready, leave);
             is_other |= renew(s, ready_[idx], had);
@@ -150,7 +155,7 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
     Times leave = times(ready_, s.nodes[first].prev);
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
-        leave = serve(s, node, leave, s.travel_to(s.nodes[node]), pauses);
+        leave = serve(s, node, leave, s.arc_to(route, node), pauses);
         if (!set(s, ready_, node, leave) && node != first && !is_new)
             return;
     }
@@ -160,23 +165,21 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
                            bool is_new) {
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
     if (is_one()) {
-        const Node* after = &s.nodes[s.nodes[last].next];
         double to_come = latest_[s.nodes[last].next];
-        double latest = after->latest;
+        double latest = s.nodes[s.nodes[last].next].latest;
         for (uint32_t idx = last; s.is_customer(idx);) {
             Node& node = s.nodes[idx];
             const Visit& visit = s.visit_of(idx);
-            const double travel = s.travel_to(*after);
+            const ArcTime arc = s.arc_to(route, node.next);
             to_come = problem_.shifts.begin_by(
                 idx, visit,
-                leave_with(pauses, latest, to_come, travel) - visit.service);
-            latest = problem_.shifts.begin_by(idx, visit,
-                                              latest - travel - visit.service);
+                leave_with(pauses, latest, to_come, arc) - visit.service);
+            latest = problem_.shifts.begin_by(
+                idx, visit, latest - arc.travel - visit.service);
             bool is_other = renew(s, node.latest, latest);
             is_other |= renew(s, latest_[idx], to_come);
             if (!is_other && idx != last && !is_new)
                 return;
-            after = &node;
             idx = node.prev;
         }
         return;
@@ -185,7 +188,7 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
          node = s.nodes[node].prev) {
         const uint32_t after = s.nodes[node].next;
         const Visit& visit = s.visit_of(node);
-        Times latest = leave_by(after, s.travel_to(s.nodes[after]), pauses);
+        Times latest = leave_by(after, s.arc_to(route, after), pauses);
         for (std::size_t set = 0; set < num_sets_; ++set)
             latest[set] = problem_.shifts.begin_by(
                 node, visit, latest[set] - visit.service);
@@ -200,32 +203,34 @@ bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
     const uint32_t first = s.nodes[depot].next;
     if (pauses.size() == 1 || !s.is_customer(first))
         return true;
-    const double travel = s.travel_to(s.nodes[first]);
+    const ArcTime arc = s.arc_to(route, first);
     if (is_one())
         return s.nodes[depot].ready <= leave_with(pauses,
                                                   s.nodes[first].latest,
-                                                  latest_[first], travel);
-    return ready_[depot * num_sets_] <= leave_by(first, travel, pauses)[0];
+                                                  latest_[first], arc);
+    return ready_[depot * num_sets_] <= leave_by(first, arc, pauses)[0];
 }
 
 bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
                       uint32_t after, double there, double on) const {
-    const auto& pauses =
-        problem_.shifts.pauses[problem_.type_of[s.route_of[before]]];
+    const uint32_t route = s.route_of[before];
+    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
+    const ArcTime arc = s.arc_time(route, before, customer, there);
+    const ArcTime arc_on = s.arc_time(route, customer, after, on);
     if (is_one()) {
         const double leave = s.nodes[before].ready;
         const double latest = s.nodes[after].latest;
         const double ready = ready_at(s, customer, leave + there);
-        if (ready <= leave_with(pauses, latest, latest_[after], on) &&
+        if (ready <= leave_with(pauses, latest, latest_[after], arc_on) &&
             ready < infinity)
             return true;
         const double with = ready_at(
-            s, customer, arrive_with(pauses, leave, ready_[before], there));
+            s, customer, arrive_with(pauses, leave, ready_[before], arc));
         return with < infinity && with + on <= latest;
     }
     const Times ready =
-        serve(s, customer, times(ready_, before), there, pauses);
-    const Times latest = leave_by(after, on, pauses);
+        serve(s, customer, times(ready_, before), arc, pauses);
+    const Times latest = leave_by(after, arc_on, pauses);
     for (std::size_t set = 0; set < num_sets_; ++set)
         if (ready[set] <= latest[set] && ready[set] < infinity)
             return true;

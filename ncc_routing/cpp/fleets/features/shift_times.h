@@ -48,11 +48,11 @@ private:
 
     // Returns when a vehicle has served a node, having left others.
     [[nodiscard]] Times serve(const FleetSearch& search, uint32_t node,
-                              const Times& leave, double travel,
+                              const Times& leave, const ArcTime& arc,
                               const std::vector<Part>& pauses) const;
 
     // Returns when it leaves a node at the latest to reach the next one.
-    [[nodiscard]] Times leave_by(uint32_t after, double travel,
+    [[nodiscard]] Times leave_by(uint32_t after, const ArcTime& arc,
                                  const std::vector<Part>& pauses) const;
 
     [[nodiscard]] Times times(const std::vector<double>& of,

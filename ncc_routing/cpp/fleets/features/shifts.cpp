@@ -67,12 +67,21 @@ public:
         double work = vehicle.end_duration;
         if (!so_far_)
             work += p_.starts[type_].duration;
+        const auto go_to = [&](uint32_t place) {
+            const ArcTime arc = arc_time(last, place);
+            driving += arc.driving();
+            work += arc.before + arc.after;
+            last = place;
+        };
+        if (so_far_) // and what is done there
+            work -= arc_time(last, done < stops_.size() ? stops_[done]
+                                                        : vehicle.end)
+                        .before;
         for (std::size_t idx = done; idx < stops_.size(); ++idx) {
-            driving += p_.durations(vehicle.profile, last, stops_[idx]);
+            go_to(stops_[idx]);
             work += p_.visits[stops_[idx]].service;
-            last = stops_[idx];
         }
-        driving += p_.durations(vehicle.profile, last, vehicle.end);
+        go_to(vehicle.end);
         return hours_.needs_rest(driving, driving + work,
                                  so_far_.value_or(HoursSoFar{}));
     }
@@ -91,6 +100,12 @@ public:
     }
 
 private:
+    [[nodiscard]] ArcTime arc_time(uint32_t from, uint32_t to) const {
+        const uint32_t profile = p_.vehicles[type_].profile;
+        return shifts_.arc_time(profile, from, to,
+                                p_.durations(profile, from, to));
+    }
+
     // Returns the number of first stops whose times are known.
     [[nodiscard]] std::size_t num_done() const {
         return so_far_ ? static_cast<std::size_t>(shifts_.first_break[type_])
@@ -118,15 +133,24 @@ private:
                    .is_open = false,
                    .so_far = *so_far_};
         }
+        // What is done before a vehicle leaves a stop is a part of its
+        // service.
+        const auto leave = [&](const ArcTime& arc) {
+            double& service = !days_stops.empty() ? days_stops.back().service
+                              : so_far_           ? day.early
+                                                  : day.service;
+            service += arc.before;
+        };
         for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
             const uint32_t node = stops_[idx];
             const Visit& visit = p_.visits[node];
-            const double travel = p_.durations(vehicle.profile, last, node);
+            const ArcTime arc = arc_time(last, node);
             last = node;
             if (idx < num_done()) {
-                day.early += travel + visit.service;
+                day.early += arc.travel + visit.service;
                 continue;
             }
+            leave(arc);
             windows[idx] = {visit.early, visit.limit};
             if (p_.is_reload(node))
                 windows[idx].early =
@@ -135,15 +159,17 @@ private:
             days_stops.push_back({.windows = several.empty()
                                                  ? std::span(&windows[idx], 1)
                                                  : several,
-                                  .service = visit.service,
-                                  .travel = travel,
+                                  .service = visit.service + arc.after,
+                                  .travel = arc.driving(),
                                   .breaks = breaks_before(idx)});
         }
+        const ArcTime back = arc_time(last, vehicle.end);
+        leave(back);
         windows.back() = {vehicle.end_early, vehicle.end_late};
         days_stops.push_back(
             {.windows = std::span(&windows.back(), 1),
-             .service = vehicle.end_duration,
-             .travel = p_.durations(vehicle.profile, last, vehicle.end),
+             .service = vehicle.end_duration + back.after,
+             .travel = back.driving(),
              .breaks = breaks_before(stops_.size())});
         const double before = so_far_ ? day.early - start.early : 0.0;
         return before +
@@ -170,7 +196,7 @@ private:
                 visit.early = std::max(visit.early, release_behind(idx + 1));
             const Window window{visit.early, visit.limit};
             const auto several = shifts_.windows_of(node);
-            drive(p_.durations(vehicle.profile, last, node), idx);
+            drive(arc_time(last, node), idx);
             serve(several.empty() ? std::span(&window, 1) : several,
                   visit.service);
             if (labels_.empty())
@@ -178,7 +204,7 @@ private:
             last = node;
         }
         const Window end{vehicle.end_early, vehicle.end_late};
-        drive(p_.durations(vehicle.profile, last, vehicle.end), stops_.size());
+        drive(arc_time(last, vehicle.end), stops_.size());
         serve(std::span(&end, 1), vehicle.end_duration);
         return shortest(release_behind(0));
     }
@@ -207,19 +233,21 @@ private:
 
     // Goes on to the next stop, with breaks on the way. A break begins as soon
     // as it may: what is left to drive then follows it.
-    void drive(double travel, std::size_t gap) {
+    void drive(const ArcTime& arc, std::size_t gap) {
         on_way_.clear();
         for (Label label : labels_) {
-            label.arrival = label.ready + travel;
+            label.arrival = label.ready + arc.travel;
+            label.ready += arc.before;
+            label.work += arc.before;
             on_way_.push_back(label);
         }
         for (std::size_t idx = 0; !breaks_.empty() && idx < on_way_.size();
              ++idx)
             for (std::size_t number = 0; number < breaks_.size(); ++number)
                 if (may_take(on_way_[idx], number, gap))
-                    take(on_way_[idx], number);
+                    take(on_way_[idx], number, arc.after);
         for (Label& label : on_way_)
-            label.work += travel;
+            label.work += arc.travel - arc.before;
     }
 
     [[nodiscard]] bool may_take(const Label& label, std::size_t number,
@@ -228,7 +256,7 @@ private:
                shifts_.may_break(p_, stops_, type_, number, gap);
     }
 
-    void take(const Label label, std::size_t number) {
+    void take(const Label label, std::size_t number, double after) {
         const Break& own = breaks_[number];
         for (const Window& window : own.windows) {
             if (label.ready > window.limit)
@@ -237,7 +265,8 @@ private:
             if (keeps_start_)
                 then.late = std::min(label.late, window.limit - label.work);
             then.ready = std::max(label.ready, window.early) + own.duration;
-            then.arrival = std::max(label.arrival + own.duration, then.ready);
+            then.arrival = std::max(label.arrival + own.duration,
+                                    then.ready + after);
             then.work += own.duration;
             then.taken |= 1U << number;
             on_way_.push_back(then);
@@ -345,7 +374,9 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
                     std::span<const double> limit,
                     std::vector<std::vector<Break>> breaks,
                     std::vector<int64_t> first_break, std::vector<Hours> hours,
-                    std::vector<std::optional<HoursSoFar>> so_far) {
+                    std::vector<std::optional<HoursSoFar>> so_far,
+                    std::vector<double> work_from,
+                    std::vector<double> work_to) {
     require(!first_window.empty() && first_window.front() == 0 &&
                 std::is_sorted(first_window.begin(), first_window.end()) &&
                 first_window.back() == std::ssize(early) &&
@@ -359,10 +390,19 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
     shifts.first_break = std::move(first_break);
     shifts.hours = std::move(hours);
     shifts.so_far = std::move(so_far);
+    shifts.work_from = std::move(work_from);
+    shifts.work_to = std::move(work_to);
     return shifts;
 }
 
 void Shifts::complete(const FleetProblem& problem) {
+    const ArcLengths& arcs = problem.durations;
+    num_places = static_cast<std::size_t>(arcs.num_places());
+    require(work_from.size() == work_to.size() &&
+                (work_from.empty() ||
+                 std::cmp_equal(work_from.size(),
+                                arcs.num_profiles() * arcs.num_places())),
+            "the work in arcs must be of each profile and place.");
     // Where others judge whole paths, or both ends of shipments move, these do
     // so as well.
     judges_paths = problem.counts_duration &&

@@ -110,6 +110,22 @@ inline Part join(const Part& one, const Part& other) {
             one.work + other.work, one.taken | other.taken};
 }
 
+// The time of an arc, and what of it is work at its ends, not to be
+// interrupted.
+struct ArcTime {
+    double travel = 0.0; // in all
+    double before = 0.0;
+    double after = 0.0;
+
+    [[nodiscard]] double driving() const { return travel - before - after; }
+
+    // Returns the arc with a pause on it, whose end leaves what is left.
+    [[nodiscard]] Part with(const Part& pause) const {
+        return {pause.late - before, pause.ready + after, pause.work + travel,
+                pause.taken};
+    }
+};
+
 // Several windows of customers, and breaks of vehicles.
 struct Shifts : ProblemFeature {
     // Unless loads, hours of service or routes in progress count, or there are
@@ -120,13 +136,14 @@ struct Shifts : ProblemFeature {
     bool joins_parts = false;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{
-        "first_window", "early", "limit", "breaks",
-        "first_break",  "hours", "so_far"};
+        "first_window", "early",  "limit",     "breaks",  "first_break",
+        "hours",        "so_far", "work_from", "work_to"};
     static Shifts
     make(std::vector<int64_t> first_window, std::span<const double> early,
          std::span<const double> limit, std::vector<std::vector<Break>> breaks,
          std::vector<int64_t> first_break, std::vector<Hours> hours,
-         std::vector<std::optional<HoursSoFar>> so_far);
+         std::vector<std::optional<HoursSoFar>> so_far,
+         std::vector<double> work_from, std::vector<double> work_to);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
@@ -138,6 +155,11 @@ struct Shifts : ProblemFeature {
     std::vector<Hours> hours; // (types,)
     // (types,): of drivers whose first stops have known times.
     std::vector<std::optional<HoursSoFar>> so_far;
+    // (profiles, places): the work in arcs from a place, and in those to it
+    // from elsewhere; empty where arcs are driving alone.
+    std::vector<double> work_from;
+    std::vector<double> work_to;
+    std::size_t num_places = 0;
     // (types,): no break, or some one after another, each in one of its
     // windows, on an arc; what is driven of it comes as soon as it may.
     std::vector<std::vector<Part>> pauses;
@@ -160,6 +182,16 @@ struct Shifts : ProblemFeature {
     }
     [[nodiscard]] bool has_several(uint32_t node) const {
         return first_window[node] < first_window[node + 1];
+    }
+
+    // Returns the time of an arc between two places.
+    [[nodiscard]] ArcTime arc_time(uint32_t profile, uint32_t from,
+                                   uint32_t to, double travel) const {
+        if (work_from.empty())
+            return {travel};
+        const double before = work_from[profile * num_places + from];
+        const double after = work_to[profile * num_places + to];
+        return {travel, before, std::clamp(travel - before, 0.0, after)};
     }
 
     // Returns when a service begins at the earliest, infinite for never.

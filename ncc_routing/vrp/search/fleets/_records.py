@@ -254,7 +254,7 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
-        _shifts_of(instance, given, order, are_whole, bool(calls)),
+        _shifts_of(instance, given, order, are_whole, arcs, bool(calls)),
         _preferred_of(instance, given, order),
     )
     return [one for one in given_features if one is not None]
@@ -447,6 +447,7 @@ def _shifts_of(
     given: Instance,
     order: np.ndarray,
     are_whole: bool,
+    arcs: Arcs,
     has_calls: bool,
 ) -> kernels.Shifts | None:
     shifts = features.DRIVERS_DAY - {features.PREFERRED_WINDOWS}
@@ -495,6 +496,7 @@ def _shifts_of(
                 for one in given.in_progress
             ),
         ],
+        **_work_in(arcs),
     )
 
 
@@ -507,6 +509,26 @@ def _most_on_board(
         return ()
     left = (NO_LIMIT,) * (instance.num_load_dimensions - len(given))
     return (*given, *left) * times
+
+
+def _work_in(arcs: Arcs) -> dict[str, list[float]]:
+    """Return what arcs have of work, by profile and place.
+
+    That of the place that they leave, and of the one that they enter; an arc
+    from a place to itself has the former alone.
+    """
+    whole, driving = arcs.durations, arcs.driving
+    if whole is driving or not (
+        isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
+    ):
+        return {"work_from": [], "work_to": []}
+    work = whole.astype(np.float64) - driving
+    leaving = np.diagonal(work, axis1=1, axis2=2)
+    entering = (work - leaving[:, :, None]).max(axis=1)
+    return {
+        "work_from": leaving.ravel().tolist(),
+        "work_to": entering.ravel().tolist(),
+    }
 
 
 def _served_at_known_times(instance: Instance) -> set[int]:

@@ -32,7 +32,9 @@ LEAST_ITERATIONS: Final = 5_000
 ITERATIONS_PER_CUSTOMER: Final = 50
 """Iterations that look for places for the customers of one route."""
 
-_OF_ARCS: Final = ("arc", "window", "shift", "break", "distance", "driving")
+_OF_ARCS: Final = (
+    *("arc", "window", "shift", "break", "hours", "distance", "driving"),
+)
 """Violations that the way back of a vehicle may break."""
 
 

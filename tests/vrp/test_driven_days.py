@@ -75,6 +75,8 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
         )
         for idx in range(int(rng.integers(1, 4)))
     ]
+    if any(one.setup_durations for one in types):
+        types = [replace(one, hours_of_service=None) for one in types]
     deliveries = np.where(is_pickup, 0, amounts)
     return nr.Instance(
         demands=deliveries,

@@ -27,6 +27,7 @@ from ncc_routing.problems.changes import (
     Window,
 )
 from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.hours_of_service import HoursOfService
 from ncc_routing.problems.schedules import arc_driving
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
@@ -262,14 +263,27 @@ class Day:
                 self._leave_at(one, one.departures[-1] + delay)
             else:
                 one.delay(len(one.stops), delay)
-            vehicle = self.draft.instance.vehicle_types[one.vehicle_type]
-            if one.is_over and vehicle.hours is None:
-                one.breaks_taken += one.breaks_begun
+            if one.is_over:
+                self._keep_breaks(one)
         else:
             idx, start = one.vehicle_type, max(self.now, one.start)
             one.departures = []
             one.vehicle_type = self._start_later(
                 idx, start + delay, one.number
+            )
+
+    def _keep_breaks(self, one: DrivenRoute) -> None:
+        """Let breaks and rests on the way home that have begun stay.
+
+        A driver who was late may go home without further rests.
+        """
+        one.breaks_taken += one.breaks_begun
+        idx = one.vehicle_type
+        hours = self.draft.instance.vehicle_types[idx].hours
+        if hours is not None:
+            free = HoursOfService(rest=hours.rest, in_seconds=hours.in_seconds)
+            one.vehicle_type = self.draft.single(
+                *(idx, one.number), hours_of_service=free
             )
 
     def _leave_at(self, one: DrivenRoute, departure: float) -> None:

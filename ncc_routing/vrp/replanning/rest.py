@@ -159,7 +159,9 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
     idx = one.vehicle_type
     if schedule_route(draft.instance, one.stops, idx).misses_break:
         vehicle = draft.instance.vehicle_types[idx]
-        breaks = _later(vehicle.breaks, one.departures[-1])
+        [begun] = _in_progress(draft.instance, [one])
+        left = begun.is_there(len(one.stops), one.departures[-1])
+        breaks = _later(vehicle.breaks, left)
         if one.is_over and vehicle.end_depot is None:
             draft.end_breaks(one)
         else:

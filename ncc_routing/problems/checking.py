@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -238,10 +238,12 @@ class _Route(NamedTuple):
         if not own and instance.windows is not None:
             own = instance.windows.setup_durations.tolist()
         setups = [0]
-        for place, node in enumerate(self.nodes[1:]):
-            came = self.durations[place] > 0
-            came |= self.nodes[place] == size
-            setups.append(own[node] if own and came and node < size else 0)
+        if not any(own):
+            return [0] * len(self.nodes)
+        places = [*instance.place_of.tolist(), -1]
+        for before, node in pairwise(self.nodes):
+            came = node < size and places[before] != places[node]
+            setups.append(own[node] if came else 0)
         return setups
 
 

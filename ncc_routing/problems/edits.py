@@ -73,6 +73,7 @@ def with_customers(
         demands=join.entries(instance.demands, added.demands),
         coords=_coords(join, names, places),
         ids=join.entries(instance.node_ids, added.node_ids),
+        places=_places(join, places),
         windows=join.part(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
@@ -225,6 +226,20 @@ def _coords(
             rule = "needs coordinates, or a place"
             raise InstanceError(names[number - 1], "order", rule)
     return np.asarray(join.entries(coords, rows))
+
+
+def _places(join: _Join, places: Sequence[NewPlace]) -> np.ndarray | None:
+    """Return the numbers of places; that of a twin is its own."""
+    known, twins = join.instance.places, [place.twin for place in places]
+    if known is None and join.instance.coords is not None:
+        return None
+    if known is None:
+        known = np.arange(len(join.instance.demands))
+    numbers = known.max() + np.arange(1 + join.end)
+    for number, twin in enumerate(twins, start=1):
+        if twin is not None:
+            numbers[number] = known[twin]
+    return np.asarray(join.entries(known, numbers))
 
 
 def _fleet(join: _Join) -> Fleet | None:

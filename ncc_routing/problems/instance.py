@@ -21,6 +21,7 @@ from ncc_routing.problems.distances import (
     great_circle,
     length_rule,
     local_map,
+    place_numbers,
     require_degrees,
     round_lengths,
 )
@@ -185,6 +186,11 @@ class Instance(ReadOnlyArrays):
     has_nowhere
         Whether the last depot is no place: distances of coordinates from and
         to it are 0. Default ``False``.
+    places
+        Number of the place of each node: who comes from the same place needs
+        no set-up. Default: longitudes and latitudes within a metre and other
+        coordinates that are equal are one place; without coordinates each node
+        is a place of its own.
 
     Raises
     ------
@@ -222,6 +228,7 @@ class Instance(ReadOnlyArrays):
     detour: float | None = None
     names_clients: bool = False
     has_nowhere: bool = False
+    places: np.ndarray | None = None
     table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
@@ -247,6 +254,12 @@ class Instance(ReadOnlyArrays):
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
             require_size(self.name, "coords", array)
             object.__setattr__(self, "coords", array)
+        if self.places is not None:
+            numbers = whole_numbers(self.name, "places", self.places)
+            if numbers.shape != (size,):
+                rule = f"must hold {size} entries, one for each node"
+                raise InstanceError(self.name, "places", rule, numbers.shape)
+            object.__setattr__(self, "places", numbers)
         for part in ("matrix", "durations"):
             if getattr(self, part) is not None:
                 given = (part, getattr(self, part))
@@ -520,6 +533,18 @@ class Instance(ReadOnlyArrays):
     def has_durations(self) -> bool:
         """Whether durations differ from the distances."""
         return self.durations is not None or self.speed is not None
+
+    @cached_property
+    def place_of(self) -> np.ndarray:
+        """Number of the place of each node, see ``places``."""
+        if self.places is not None:
+            return self.places
+        if self.coords is None:
+            return np.arange(len(self.demands))
+        if self.is_geographic:
+            return place_numbers(self.coords)
+        _, numbers = np.unique(self.coords, axis=0, return_inverse=True)
+        return np.ravel(numbers)
 
     @property
     def has_metres(self) -> bool:
@@ -804,9 +829,7 @@ def _explicit(instance: Instance) -> Instance:
             whole = None
             if has_more:
                 is_away = np.pad(
-                    is_elsewhere[each.profile],
-                    (0, int(is_open)),
-                    constant_values=True,
+                    is_elsewhere, (0, int(is_open)), constant_values=True
                 )
                 whole = driving + leave[:, None] + enter * is_away
             profiles.append(
@@ -830,26 +853,19 @@ def _explicit(instance: Instance) -> Instance:
     )
 
 
-def _is_elsewhere(instance: Instance) -> list[np.ndarray]:
-    """Return whether arcs lead to another place, for each profile.
+def _is_elsewhere(instance: Instance) -> np.ndarray:
+    """Return whether arcs lead to another place.
 
     Empty where no visit depends on it.
     """
     if OWN_WORK.isdisjoint(instance.features):
-        return []
-    nodes = np.arange(len(instance.demands))
-    durations = [instance.travel_times(nodes[:, None], nodes)]
-    durations += [
-        each.matrix if each.durations is None else each.durations
-        for each in instance.profiles
-    ]
-    return [each > 0 for each in durations]
+        return np.zeros((0, 0), dtype=bool)
+    return np.asarray(instance.place_of[:, None] != instance.place_of)
 
 
-def _have_company(is_elsewhere: Sequence[np.ndarray]) -> np.ndarray:
+def _have_company(is_elsewhere: np.ndarray) -> np.ndarray:
     """Return which nodes share their place with another one."""
-    shared = [(~each).sum(axis=0) > 1 for each in is_elsewhere]
-    return np.asarray(np.any(shared, axis=0))
+    return np.asarray((~is_elsewhere).sum(axis=0) > 1)
 
 
 def without_shared_setups(instance: Instance) -> Instance:
@@ -873,7 +889,7 @@ def without_shared_setups(instance: Instance) -> Instance:
 
 
 def _with_shared_work(
-    instance: Instance, is_elsewhere: Sequence[np.ndarray]
+    instance: Instance, is_elsewhere: np.ndarray
 ) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
     """Return an instance whose services are alike for all types.
 
@@ -892,7 +908,7 @@ def _with_shared_work(
         nodes = np.array(one.stops(instance.depots), dtype=int)
         if vehicle_type.start_depot is not None:
             nodes = np.append(instance.depots[vehicle_type.start_depot], nodes)
-        is_away = is_elsewhere[vehicle_type.profile][nodes[:-1], nodes[1:]]
+        is_away = is_elsewhere[nodes[:-1], nodes[1:]]
         there = np.intersect1d(nodes[1:][~is_away], one.customers)
         setups[:, there.astype(int)] = 0
     first_start = min(each.tw_early for each in types)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -390,10 +390,14 @@ def measure_route(
     services, setups = (
         np.append(each, 0)[visits].tolist() for each in instance.work_of(given)
     )
-    begin = int(given.start_depot is None)  # nobody is there at an open start
     setups[0] = 0
-    for stop, duration in enumerate(travel, start=1):
-        if stop > begin and duration == 0:
+    # Nobody is at an open start, and no work at an open end.
+    first = int(given.start_depot is None)
+    last = len(visits) - (given.end_depot is None)
+    way = visits[first:last]
+    places = instance.place_of[way].tolist() if any(setups) else []
+    for stop, (before, place) in enumerate(pairwise(places), start=1 + first):
+        if before == place:
             setups[stop] = 0
     return RouteParts(visits, legs, travel, driving, services, setups)
 

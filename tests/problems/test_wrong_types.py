@@ -47,6 +47,7 @@ ACCEPTED: Final = {
     "VehicleType.setup_durations": {2, 3},
     "TimeWindows.setup_durations": {0},
     "Profile.driving": {0},
+    "Instance.places": {0},
     "VehicleType.name": {1},
     "VehicleType.other_capacities": {2, 3},
     "VehicleType.initial_load": {2, 3},

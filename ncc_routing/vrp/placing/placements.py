@@ -376,12 +376,8 @@ def _save_setups(
     heads = arcs[1]
     is_saved = setups[placements.types[:, None], heads] > 0
     is_saved &= calls.is_stop[:, 2:]
-    rows = np.flatnonzero(is_saved.any(axis=1))
-    profiles = np.array([t.profile for t in types])[placements.types[rows]]
-    for profile in np.unique(profiles):
-        own = rows[profiles == profile]
-        ends = (np.minimum(each[own], size - 1) for each in arcs)
-        is_saved[own] &= arc_lengths(given, int(profile), *ends)[1] == 0
+    tails, heads = (given.place_of[np.minimum(e, size - 1)] for e in arcs)
+    is_saved &= tails == heads
     return np.flatnonzero(is_saved.any(axis=1))
 
 

@@ -269,7 +269,9 @@ def _carrier(instance: Instance, idx: int, order: Order) -> str:
     """Return the vehicle that has goods of an order, other than one's own."""
     [number] = on_board_of(instance, chain.from_iterable(order))
     other = instance.in_progress[number].vehicle_type
-    is_known = other != idx and bool(instance.vehicle_types[other].name)
+    carrier = instance.vehicle_types[other]
+    is_one = bool(carrier.name) and carrier.num_available == 1
+    is_known = other != idx and is_one
     return type_titles(instance)[other] if is_known else "another vehicle"
 
 

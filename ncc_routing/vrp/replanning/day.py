@@ -336,7 +336,11 @@ class Day:
         for node in one.on_board:
             self._lose(one, node)
         if one.stops or is_on_its_way:
-            self._strand(one, is_lost=not change.transfer)
+            depots = self.draft.instance.depots
+            is_at_depot = one.stops[-1:] and one.stops[-1] in depots
+            is_loading = is_at_depot and one.departures[-1] >= self.now
+            is_back = change.transfer or (is_loading and not is_on_its_way)
+            self._strand(one, is_lost=not is_back)
         one.on_board = []
         if one.stops:
             if not one.is_over:

@@ -70,17 +70,18 @@ class Draft:
     ) -> None:
         """Set times of a node, as ``TimeWindows.with_times`` does.
 
-        The service duration is that of all vehicle types.
+        Services and set-ups are those of all vehicle types.
         """
         self.set(windows=self.windows.with_times(node, windows, **times))
-        service = times.get("service_durations")
-        if service is not None and self.has_own_services:
-            self.set_types(
-                replace(one, service_durations=_with(stated, node, service))
-                if (stated := one.service_durations)
-                else one
-                for one in self.instance.vehicle_types
-            )
+        for field in ("service_durations", "setup_durations"):
+            types = self.instance.vehicle_types
+            if field in times and any(getattr(one, field) for one in types):
+                self.set_types(
+                    replace(one, **{field: _with(stated, node, times[field])})
+                    if (stated := getattr(one, field))
+                    else one
+                    for one in types
+                )
 
     def drop_preference(self, node: int) -> None:
         """Let a node prefer no time."""

@@ -109,14 +109,15 @@ class World:
         vans = self.vans_of(routes)
         for van, route in zip(vans, routes, strict=True):
             van.plan, van.rows = route, route[: len(van.rows)]
-        # Goods that come back at a time can be loaded then.
         events = sorted(
-            (row["service_start"], place == 0, number, place)
+            # Goods that come back at a time can be loaded then.
+            (row["service_start"], row["kind"] != "depot" or place == 0, *key)
             for number, route in enumerate(routes)
             for place, row in enumerate(route)
+            for key in [(number, place)]
             if place >= len(vans[number].rows) and row["service_start"] < until
         )
-        for *_, number, place in events:
+        for _, _, number, place in events:
             van, row = vans[number], routes[number][place]
             if van not in self.vans:
                 self.vans.append(van)

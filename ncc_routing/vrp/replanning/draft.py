@@ -76,12 +76,14 @@ class Draft:
         for field in ("service_durations", "setup_durations"):
             types = self.instance.vehicle_types
             if field in times and any(getattr(one, field) for one in types):
-                self.set_types(
-                    replace(one, **{field: _with(stated, node, times[field])})
+                changes: list[dict[str, Any]] = [
+                    {field: _with(stated, node, times[field])}
                     if (stated := getattr(one, field))
-                    else one
+                    else {}
                     for one in types
-                )
+                ]
+                pairs = zip(types, changes, strict=True)
+                self.set_types(replace(one, **own) for one, own in pairs)
 
     def drop_preference(self, node: int) -> None:
         """Let a node prefer no time."""

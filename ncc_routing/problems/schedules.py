@@ -614,6 +614,7 @@ class _Calls(NamedTuple):
                 begin = leave + rested
             driven = min(travel, max(0, begin - leave - rested))
             share = driven / travel if travel > 0 else 1.0
+            share = dict(enumerate(one.break_shares)).get(idx, share)
             yield DriverBreak(number, 1 + place, begin, duration, share)
             rested += duration
 

@@ -21,16 +21,9 @@ STAYS = (
 
 
 def cells_of(row: Row) -> list[Any]:
-    """Return the cells that stay; nothing and no number are the same.
-
-    Where on the way a break was is not told.
-    """
-    is_break = row["kind"] == "break"
-    cells = {name: row[name] for name in STAYS}
-    cells["distance"] = None if is_break else cells["distance"]
-    return [
-        None if one is None or one != one else one for one in cells.values()
-    ]
+    """Return the cells that stay; nothing and no number are the same."""
+    cells = [row[name] for name in STAYS]
+    return [None if one is None or one != one else one for one in cells]
 
 
 @dataclass(eq=False)

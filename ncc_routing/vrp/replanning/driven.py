@@ -58,6 +58,7 @@ class DrivenRoute:
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[BreakTaken, ...] = ()
     breaks_begun: tuple[BreakTaken, ...] = ()  # on the way home
+    shares: tuple[float, ...] = ()  # driven before each break, if known
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())
@@ -264,6 +265,8 @@ def _set_times(
         for each in schedule.breaks
     )
     one.breaks_taken = breaks[:num_had]
+    if instance.vehicle_types[one.vehicle_type].hours is not None:
+        one.shares = tuple(each.share for each in schedule.breaks)
     one.breaks_begun = tuple(
         each for each in breaks[num_had:] if each[2] < now
     )

@@ -390,8 +390,8 @@ def _with_breaks(
             added = times[name]
         elif name.split(" ")[0] == LOAD:
             added = [
-                None if row == after else cells[row]
-                for row, after, *_ in taken
+                None if one.place == 0 else cells[row]
+                for row, *_, one in taken
             ]
         elif name.startswith(DISTANCE):
             added = [

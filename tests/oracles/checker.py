@@ -326,7 +326,7 @@ class Checker:
                 early[goods] = max(early[goods], self.release[node])
         windows = [[pair] for pair in zip(early, late, strict=True)]
         for place, node in enumerate(path[len(done) : last], len(done)):
-            if self.several[node]:
+            if self.several[node] and node not in self.depots:
                 windows[place] = self.several[node]
         breaks = self._owed_breaks(path, idx, max(1, len(done)))
         return start, latest, windows, travel, service, breaks

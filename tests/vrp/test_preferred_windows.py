@@ -336,3 +336,35 @@ def test_offers_have_the_price() -> None:
     assert after.cost - before.best.cost == pytest.approx(offer.cost)
     assert not nr.check_solution(instance, after)
     assert math.isfinite(nr.explain(before, 2).alternatives[0].cost or 0)
+
+
+def test_what_takes_longer_than_a_shift_is_unserved() -> None:
+    """Work and two breaks take 13 and more, and a shift is of 12 at most."""
+    breaks = (nr.Break(3, ((8, 15),)), nr.Break(1, ((0, 30),), paid=False))
+    van = nr.VehicleType(
+        capacity=5,
+        tw_late=40,
+        shift_duration=10,
+        max_overtime=2,
+        breaks=breaks,
+    )
+    windows = nr.TimeWindows.of(
+        4,
+        preferred=[None, (2, 6), None, (9, 20)],
+        early_costs=1,
+        late_costs=0.5,
+    )
+    places = np.array([0, 4, 5, 7])
+    instance = nr.Instance(
+        "short",
+        np.array([0, 1, 1, 1]),
+        matrix=np.abs(np.subtract.outer(places, places)).astype(float),
+        fleet=nr.Fleet((van,)),
+        windows=windows,
+    )
+    stop = nr.MaxIterations(500)
+    with pytest.raises(nr.InfeasibleError):
+        nr.solve(instance, stop, seed=1)
+    result = nr.solve(instance, stop, seed=1, allow_unserved=True)
+    assert [one.id for one in result.unserved] == ["2", "3"]
+    assert result.routes == ((1,),)

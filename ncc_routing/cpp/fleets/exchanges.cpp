@@ -329,7 +329,8 @@ double FleetSearch::try_scheduled(
                 if (!new_routes[idx].is_empty())
                     total += price_path(problem, paths[idx].customers(),
                                         problem.type_of[new_routes[idx].route],
-                                        durations ? (*durations)[idx] : 0.0);
+                                        durations ? (*durations)[idx] : 0.0,
+                                        limit + old - total);
         }
     }
     if (total - old >= limit)

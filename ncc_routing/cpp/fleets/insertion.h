@@ -131,20 +131,23 @@ public:
     // not below a limit.
     [[nodiscard]] double cost_in(const Gap& gap, double limit) const {
         const VehicleType& vehicle = vehicle_of(gap.route);
-        double cost = cost_without_time(gap, vehicle);
+        const Route& route = s_.routes[gap.route];
+        const double cost = cost_without_time(gap, vehicle);
         if (!has_room(gap) || !fits_shift(gap))
             return infinity;
         if (changes_trip(gap))
             return s_.change_by(gap.route, gap.before, {&customer_, 1});
+        double duration = 0.0;
         if (timing == Timing::All && s_.shift_parts.is_any())
-            cost += shift_cost_in(gap, vehicle, s_.routes[gap.route]);
+            duration = shift_duration_in(gap, vehicle);
         else if (counts_duration())
-            cost += duration_cost_in(gap, vehicle, s_.routes[gap.route]);
-        if (timing == Timing::All && s_.problem.preferred.is_any())
-            return cost - price_of(s_.routes[gap.route], vehicle) < limit
-                       ? s_.change_by(gap.route, gap.before, {&customer_, 1})
-                       : infinity;
-        return cost;
+            duration = duration_in(gap, vehicle, route);
+        if (duration == infinity)
+            return infinity;
+        const double total = cost + cost_of_time(vehicle, route, duration);
+        return timing == Timing::All && s_.problem.preferred.is_any()
+                   ? cost_of_windows(gap, vehicle, duration, total, limit)
+                   : total;
     }
 
 private:
@@ -178,6 +181,44 @@ private:
                vehicle.price(route.duration);
     }
 
+    // Returns what a duration costs more than that of the route now.
+    [[nodiscard]] double cost_of_time(const VehicleType& vehicle,
+                                      const Route& route,
+                                      double duration) const {
+        if (!counts_duration())
+            return 0.0;
+        if (timing == Timing::All)
+            return vehicle.price(duration, route.duration);
+        return vehicle.duration_cost * (duration - route.duration);
+    }
+
+    // Returns the cost with that of preferred windows, infinite if it is not
+    // below a limit; `total` has all the rest.
+    //
+    // Where no way is shorter by way of others, a vehicle may keep its times
+    // without the customer: what all times cost together does not fall.
+    [[nodiscard]] double cost_of_windows(const Gap& gap,
+                                         const VehicleType& vehicle,
+                                         double duration, double total,
+                                         double limit) const {
+        const Route& route = s_.routes[gap.route];
+        const double now = price_of(route, vehicle);
+        const double saved =
+            s_.problem.has_short_cuts
+                ? now
+                : std::min(now, std::max(0.0, cost_of_time(vehicle, route,
+                                                           duration)));
+        if (total - saved >= limit)
+            return infinity;
+        if (s_.problem.limits.is_any()) // it may have a price as well
+            return s_.change_by(gap.route, gap.before, {&customer_, 1});
+        const auto path = s_.path_with(gap.route, gap.before, {&customer_, 1});
+        return total - now +
+               s_.problem.preferred.price(s_.problem, path,
+                                          s_.problem.type_of[gap.route],
+                                          duration, limit - total + now);
+    }
+
     // Returns a lower bound on the cost where durations cost something: that
     // without any waiting, where shifts tell it.
     [[nodiscard]] NCC_ALWAYS_INLINE double
@@ -195,22 +236,21 @@ private:
                vehicle.price(saves_none ? std::max(work, now) : work, now);
     }
 
-    // Returns the cost of the time with breaks, or several windows.
-    [[nodiscard]] double shift_cost_in(const Gap& gap,
-                                       const VehicleType& vehicle,
-                                       const Route& route) const {
+    // Returns the duration with breaks, or several windows, infinite where it
+    // is too long.
+    [[nodiscard]] double shift_duration_in(const Gap& gap,
+                                           const VehicleType& vehicle) const {
         const double duration = s_.shift_parts.duration_with(
             s_, gap.before, customer_, gap.after, time_from_[gap.tail],
             time_to_[gap.head]);
-        if (duration == infinity || duration > vehicle.max_duration)
-            return infinity;
-        return vehicle.price(duration, route.duration);
+        return duration > vehicle.max_duration ? infinity : duration;
     }
 
-    // Returns the cost of the time that an insertion in time takes.
-    [[nodiscard]] double duration_cost_in(const Gap& gap,
-                                          const VehicleType& vehicle,
-                                          const Route& route) const {
+    // Returns the duration after an insertion in time, infinite where it is
+    // too long.
+    [[nodiscard]] double duration_in(const Gap& gap,
+                                     const VehicleType& vehicle,
+                                     const Route& route) const {
         const double there = time_from_[gap.tail];
         const double travel = time_to_[gap.head];
         const double ready = s_.nodes[gap.before].ready;
@@ -228,9 +268,7 @@ private:
         if (duration > vehicle.max_duration ||
             std::max(route.release, visit_.release) > limit)
             return infinity;
-        if (timing == Timing::All)
-            return vehicle.price(duration, route.duration);
-        return vehicle.duration_cost * (duration - route.duration);
+        return duration;
     }
 
     [[nodiscard]] Row row(const ArcLengths& arcs, uint32_t customer) const {

@@ -83,14 +83,15 @@ inline bool judge_path(const FleetProblem& problem,
            });
 }
 
-// Returns what all features price a path of a duration at.
+// Returns what all features price a path of a duration at, perhaps infinity
+// where it is more than `most`.
 inline double price_path(const FleetProblem& problem,
                          std::span<const uint32_t> customers, int64_t type,
-                         double duration) {
+                         double duration, double most = infinity) {
     double price = 0.0;
     if (problem.prices_paths)
         for_each_feature(problem, [&](const auto& feature) {
-            price += feature.price(problem, customers, type, duration);
+            price += feature.price(problem, customers, type, duration, most);
         });
     return price;
 }

@@ -83,9 +83,10 @@ std::span<const uint32_t> FleetSearch::customers_of(uint32_t route) const {
     return trial.customers();
 }
 
-double FleetSearch::change_by(uint32_t route, uint32_t before,
-                              std::span<const uint32_t> added,
-                              Companion other) const {
+std::span<const uint32_t>
+FleetSearch::path_with(uint32_t route, uint32_t before,
+                       std::span<const uint32_t> added,
+                       Companion other) const {
     trial.clear();
     const uint32_t depot = depot_of(route);
     uint32_t node = depot;
@@ -99,7 +100,14 @@ double FleetSearch::change_by(uint32_t route, uint32_t before,
             trial.push_back(other.node);
         node = nodes[node].next;
     } while (node != depot);
-    return path_cost(problem, trial.customers(), problem.type_of[route]) -
+    return trial.customers();
+}
+
+double FleetSearch::change_by(uint32_t route, uint32_t before,
+                              std::span<const uint32_t> added,
+                              Companion other) const {
+    return path_cost(problem, path_with(route, before, added, other),
+                     problem.type_of[route]) -
            routes[route].cost;
 }
 

@@ -173,6 +173,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     // Returns the time of an arc of a route with what of it is work.
     [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i, uint32_t j,
                                    double travel) const {
+        if (!problem.shifts.has_work_in_arcs())
+            return {travel};
         const VehicleType& vehicle = vehicle_of(route);
         return problem.shifts.arc_time(
             vehicle.profile, is_customer(i) ? i : vehicle.start,
@@ -236,8 +238,14 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         return trips.visits()[node];
     }
 
-    // Returns what a route costs more with some nodes behind one of its own,
-    // and perhaps one elsewhere; infinite where that breaks a limit.
+    // Returns the customers of a route with some nodes behind one of its own,
+    // and perhaps one elsewhere; they stay until the next call.
+    [[nodiscard]] std::span<const uint32_t>
+    path_with(uint32_t route, uint32_t before, std::span<const uint32_t> added,
+              Companion other = {}) const;
+
+    // Returns what a route costs more with them; infinite where that breaks a
+    // limit.
     [[nodiscard]] double change_by(uint32_t route, uint32_t before,
                                    std::span<const uint32_t> added,
                                    Companion other = {}) const;

@@ -56,7 +56,7 @@ def explained(prepared: Prepared, seed: int) -> Iterator[None]:
 def cures_of(
     simple: Instance, plan: Solution, seed: int
 ) -> dict[int, list[str]]:
-    """Return the customers that do not fit, and what would help.
+    """Return the absent customers, and with what a plan has room for them.
 
     They are inserted into the plan as it stands, once for each rule, unless
     the problem is so large that this takes long.
@@ -87,9 +87,11 @@ def _why_absent(given: Instance, cures: Mapping[int, Sequence[str]]) -> str:
 
 
 def _clause(names: str, count: int, cures: Sequence[str]) -> str:
-    text = f"{names} {'does' if count == 1 else 'do'} not fit"
+    text = f"{names} {'is' if count == 1 else 'are'} left out"
     if cures:
-        text += f" ({' or '.join(cures)} would help)"
+        one = "it" if count == 1 else "all"
+        text += f" (this plan would have room for {one} with "
+        text += f"{' or '.join(cures)})"
     return text
 
 

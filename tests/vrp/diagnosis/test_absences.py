@@ -91,9 +91,10 @@ def test_who_is_absent_and_what_would_help(
     assert count is not None
     some = "1 vehicle" if count == 1 else f"{count} vehicles"
     assert str(error) == (
-        f"day: no plan for {some} was found in time; the least number "
-        f"reached is {count + 1}; customer {number} (id {absent}) does "
-        f"not fit ({cure} would help)."
+        f"day: no plan for {some} was found in time, which is no proof that "
+        f"there is none; the fewest found are {count + 1}; customer {number} "
+        f"(id {absent}) is left out (this plan would have room for it with "
+        f"{cure})."
     )
     found = nr.solve(enough, time_limit=0.2, seed=1)
     assert nr.check_solution(enough, found.best) == []
@@ -108,7 +109,9 @@ def test_a_type_is_short() -> None:
             {"capacity": 1, "fixed_cost": 1},
         )
     )
-    assert "the best one takes 3 of the 2 of type 0 (van); " in str(error)
+    assert "the best one found takes 3 of the 2 of type 0 (van); " in str(
+        error
+    )
 
 
 def test_the_prize_of_who_is_absent_is_lost() -> None:
@@ -150,7 +153,8 @@ def test_a_way_over_two_reloads_needs_no_capacity(num_vehicles: int) -> None:
         assert sorted(found.routes) == [(1, 3), (4, 2, 4)]
         return
     assert str(refusal(instance)).endswith(
-        "customer 2 does not fit (more capacity would help)."
+        "customer 2 is left out (this plan would have room for it with more "
+        "capacity)."
     )
 
 

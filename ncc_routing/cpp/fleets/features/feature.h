@@ -51,9 +51,10 @@ struct ProblemFeature {
         return true;
     }
 
-    // Returns that price for a vehicle of a type, and of such a duration.
+    // Returns that price for a vehicle of a type, and of such a duration;
+    // perhaps infinity where it is more than `most`.
     [[nodiscard]] double price(const FleetProblem&, std::span<const uint32_t>,
-                               int64_t, double) const {
+                               int64_t, double, double) const {
         return 0.0;
     }
 

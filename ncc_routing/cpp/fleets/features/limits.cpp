@@ -77,7 +77,7 @@ bool RouteLimits::judge(const FleetProblem& problem,
 }
 
 double RouteLimits::price(const FleetProblem& problem,
-                          std::span<const uint32_t> path, int64_t type,
+                          std::span<const uint32_t> path, int64_t type, double,
                           double) const {
     const RouteLimit& limit = of_types[type];
     if (limit.min_stops == 0 && limit.min_load == 0)

@@ -72,7 +72,7 @@ struct RouteLimits : ProblemFeature {
     // Returns the price of what a path lacks.
     [[nodiscard]] double price(const FleetProblem& problem,
                                std::span<const uint32_t> path, int64_t type,
-                               double) const;
+                               double, double) const;
     [[nodiscard]] double price(int64_t type, int64_t stops,
                                int64_t load) const;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace ncc::fleets {
@@ -27,9 +28,6 @@ struct TimedStop {
 // What the levels of times that are no whole numbers are rounded by, far less
 // than a unit of those that are.
 constexpr double noise = 1e-9;
-
-// Breaks on the arc to a stop, one after another.
-using Order = std::vector<uint32_t>;
 
 // The times of a path at least cost.
 //
@@ -54,9 +52,11 @@ public:
         : p_(problem), vehicle_(problem.vehicles[type]),
           start_(problem.starts[type]), stops_(stops()), levels_(numbers(0)),
           costs_(numbers(1)), starts_(numbers(2)), rests_(numbers(3)),
-          behind_(numbers(4)) {
-        if (problem.shifts.is_any())
+          behind_(numbers(4)), ranges_(ranges()) {
+        if (problem.shifts.is_any()) {
             breaks_ = problem.shifts.breaks[type];
+            pauses_ = problem.shifts.pauses[type];
+        }
         rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
         for (std::size_t set = 1; set < rests_.size(); ++set) {
             const auto last = std::bit_width(set) - 1;
@@ -68,8 +68,9 @@ public:
             allow_breaks(path, type);
     }
 
-    // Returns what the duration and the visits cost, infinite for never.
-    double least_cost() {
+    // Returns what the duration and the visits cost, infinite for never;
+    // nothing where it is more than `most`.
+    std::optional<double> least_cost(double most) {
         if (!bound())
             return infinity;
         collect_levels();
@@ -79,7 +80,8 @@ public:
         const auto [first, end] = range(0, 0);
         for (std::size_t idx = first; idx < end; ++idx)
             costs_[idx] = -slope * levels_[idx];
-        follow();
+        if (!follow(most))
+            return std::nullopt;
         double least = infinity;
         double duration = infinity;
         const std::size_t all = rests_.size() - 1;
@@ -110,6 +112,11 @@ private:
     static std::vector<double>& numbers(std::size_t which) {
         thread_local std::array<std::vector<double>, 5> numbers;
         return numbers[which];
+    }
+
+    static std::vector<std::pair<std::size_t, std::size_t>>& ranges() {
+        thread_local std::vector<std::pair<std::size_t, std::size_t>> ranges;
+        return ranges;
     }
 
     // Returns when the goods are at the depot of the customers from one on.
@@ -184,12 +191,9 @@ private:
                     stops_[number].breaks |= 1U << each;
     }
 
-    // Lets each stop have the bounds that those before and after it leave;
-    // returns whether there are any times between. With breaks, these leave
-    // more.
+    // Lets each stop have the bounds that those before and after it leave,
+    // whatever breaks take; returns whether there are any times between.
     bool bound() {
-        if (!breaks_.empty())
-            return true;
         for (std::size_t idx = 1; idx < stops_.size(); ++idx)
             stops_[idx].early =
                 std::max(stops_[idx].early, stops_[idx - 1].early);
@@ -203,38 +207,51 @@ private:
 
     void collect_levels() {
         levels_.clear();
-        for (const TimedStop& stop : stops_) {
-            const auto add = [&](double level) {
-                if (stop.early <= level && level <= stop.late &&
-                    level < infinity)
+        for (std::size_t number = 0; number < stops_.size(); ++number) {
+            const TimedStop& stop = stops_[number];
+            const TimedStop* const last =
+                number > 0 ? &stops_[number - 1] : nullptr;
+            const auto add_within = [&](double level) {
+                if (stop.early <= level && level <= stop.late)
                     for (const double rest : rests_)
-                        levels_.push_back(level - rest);
+                        add(level - rest);
             };
-            add(stop.early);
-            add(stop.late);
+            if (last == nullptr || stop.early != last->early)
+                add_within(stop.early);
+            if (last == nullptr || stop.late != last->late)
+                add_within(stop.late);
             if (stop.wanted.early_cost > 0.0)
-                add(stop.wanted.early);
+                add_within(stop.wanted.early);
             if (stop.wanted.late_cost > 0.0)
-                add(stop.wanted.late);
+                add_within(stop.wanted.late);
             for (const Window& window : stop.several) {
-                add(window.early - stop.way);
-                add(window.limit - stop.way);
+                add_within(window.early - stop.way);
+                add_within(window.limit - stop.way);
             }
             add_breaks(stop);
         }
         sort_levels();
     }
 
-    // Adds the levels of the ends of breaks on the arc to a stop.
+    // Adds the levels of the ends of breaks on the arc to a stop, by those
+    // that come before.
     void add_breaks(const TimedStop& stop) {
-        for (uint32_t left = stop.breaks; left != 0; left &= left - 1)
-            for (const Window& window :
-                 breaks_[std::countr_zero(left)].windows)
-                for (const double rest : rests_) {
-                    levels_.push_back(window.early - stop.way - rest);
-                    if (window.limit < infinity)
-                        levels_.push_back(window.limit - stop.leave - rest);
-                }
+        for (uint32_t left = stop.breaks; left != 0; left &= left - 1) {
+            const int number = std::countr_zero(left);
+            for (std::size_t set = 0; set < rests_.size(); ++set)
+                for (const Window& window : breaks_[number].windows)
+                    if ((set >> number & 1U) == 0) {
+                        add(window.early - stop.way - rests_[set]);
+                        add(window.limit - stop.leave - rests_[set]);
+                    }
+        }
+    }
+
+    // No level is outside those of the start and of the end.
+    void add(double level) {
+        if (stops_.front().early <= level && level <= stops_.back().late &&
+            level < infinity)
+            levels_.push_back(level);
     }
 
     void sort_levels() {
@@ -242,24 +259,60 @@ private:
         levels_.erase(std::unique(levels_.begin(), levels_.end()),
                       levels_.end());
         lowest_ = 0;
-        highest_ = std::ssize(levels_);
+        highest_ = levels_.size();
+        set_ranges();
         costs_.resize(rests_.size() * levels_.size());
         starts_.resize(rests_.size() * levels_.size());
     }
 
-    // Returns the levels within the bounds of a stop after a set of breaks;
-    // the start has none before it.
+    // Finds the levels of each stop after a set of breaks that its bounds
+    // leave, and the windows of these breaks, and of those still to come.
+    void set_ranges() {
+        ranges_.resize(rests_.size() * stops_.size());
+        for (std::size_t set = 0; set < rests_.size(); ++set)
+            for (std::size_t number = 0; number < stops_.size(); ++number) {
+                const auto [early, late] = bounds_of(number, set);
+                auto& [first, end] = ranges_[(set * stops_.size()) + number];
+                first = std::lower_bound(levels_.begin(), levels_.end(),
+                                         early - rests_[set]) -
+                        levels_.begin();
+                end = std::upper_bound(levels_.begin(), levels_.end(),
+                                       late - rests_[set]) -
+                      levels_.begin();
+            }
+    }
+
+    // Returns the times less the way; the start has no break before it, the
+    // end none behind it.
+    [[nodiscard]] std::pair<double, double> bounds_of(std::size_t number,
+                                                      std::size_t set) const {
+        const TimedStop& stop = stops_[number];
+        const bool is_last = number + 1 == stops_.size();
+        double early = stop.early;
+        double late = stop.late;
+        for (std::size_t each = 0; each < breaks_.size(); ++each) {
+            const Break& own = breaks_[each];
+            if ((set >> each & 1U) != 0) {
+                if (number == 0)
+                    return {infinity, -infinity};
+                early = std::max(early, own.windows.front().early +
+                                            own.duration - stop.way - noise);
+            } else if (is_last) {
+                return {infinity, -infinity};
+            } else {
+                late = std::min(late, own.windows.back().limit -
+                                          stops_[number + 1].leave + noise);
+            }
+        }
+        return {early, late};
+    }
+
+    // Returns those of a stop that count.
     [[nodiscard]] std::pair<std::size_t, std::size_t>
     range(std::size_t number, std::size_t set) const {
-        if (number == 0 && set != 0)
-            return {0, 0};
-        const TimedStop& stop = stops_[number];
-        const auto first = levels_.begin() + lowest_;
-        const auto last = levels_.begin() + highest_;
-        return {std::lower_bound(first, last, stop.early - rests_[set]) -
-                    levels_.begin(),
-                std::upper_bound(first, last, stop.late - rests_[set]) -
-                    levels_.begin()};
+        const auto [first, end] = ranges_[(set * stops_.size()) + number];
+        return {std::clamp(first, lowest_, highest_),
+                std::clamp(end, lowest_, highest_)};
     }
 
     static bool is_open(const TimedStop& stop, double level) {
@@ -273,16 +326,54 @@ private:
 
     // Goes from the costs of the first stop, by its level, to those of the
     // last one; a start that is as cheap and later is the better one.
-    void follow() {
-        for (std::size_t number = 1; number < stops_.size(); ++number)
+    // False where all of them are above `most`.
+    bool follow(double most = infinity) {
+        for (std::size_t number = 1; number < stops_.size(); ++number) {
             // Those of fewer breaks are still of the stop before.
             for (std::size_t set = rests_.size(); set-- > 0;) {
                 go_on(number, set);
-                const auto own = static_cast<uint32_t>(set);
-                for (uint32_t more = own & stops_[number].breaks; more != 0;
-                     more = (more - 1) & own & stops_[number].breaks)
-                    rest(number, set ^ more, more);
+                for (const Part& pause : pauses_)
+                    if (may_pause(number, pause, set))
+                        rest(number, set ^ pause.taken, pause);
             }
+            if (most < infinity && least_at(number) > most)
+                return false;
+        }
+        return true;
+    }
+
+    // Returns what a path costs at least by the costs up to a stop.
+    [[nodiscard]] double least_at(std::size_t number) const {
+        double least = infinity;
+        for (std::size_t set = 0; set < rests_.size(); ++set) {
+            const double* const costs = costs_.data() + (set * levels_.size());
+            const auto [first, end] = range(number, set);
+            for (std::size_t idx = first; idx < end; ++idx)
+                least = std::min(least, costs[idx] + vehicle_.duration_cost *
+                                                         levels_[idx]);
+        }
+        return least + vehicle_.duration_cost * (way_ + rests_.back());
+    }
+
+    // Whether all breaks of a pause are of a set, and may be on the arc to a
+    // stop.
+    [[nodiscard]] bool may_pause(std::size_t number, const Part& pause,
+                                 std::size_t set) const {
+        return pause.taken != 0 &&
+               (pause.taken & ~(stops_[number].breaks & set)) == 0;
+    }
+
+    // Returns the levels from which a stop may follow a pause after a set of
+    // breaks, and up to which those of the stop before may.
+    [[nodiscard]] std::pair<std::size_t, std::size_t>
+    around(const TimedStop& stop, const Part& pause, std::size_t set) const {
+        const double lowest =
+            pause.ready - stop.way - rests_[set] - pause.work - noise;
+        const double highest = pause.late - stop.leave - rests_[set];
+        return {std::lower_bound(levels_.begin(), levels_.end(), lowest) -
+                    levels_.begin(),
+                std::upper_bound(levels_.begin(), levels_.end(), highest) -
+                    levels_.begin()};
     }
 
     // Goes on to a stop without a break.
@@ -294,72 +385,58 @@ private:
         const auto [next_first, next_end] = range(number, set);
         double least = infinity;
         double start = 0.0;
-        for (std::size_t idx = std::min(first, next_first); idx < next_end;
-             ++idx) {
-            if (first <= idx && idx < end && costs[idx] <= least) {
+        const auto look_at = [&](std::size_t idx) {
+            if (costs[idx] <= least) {
                 least = costs[idx];
                 start = starts[idx];
             }
-            if (idx < next_first)
-                continue;
-            const double level = levels_[idx] + rests_[set];
-            costs[idx] = is_open(stop, level)
-                             ? least + stop.wanted.price(level)
-                             : infinity;
+        };
+        std::size_t idx = first;
+        for (; idx < std::min(end, next_first); ++idx)
+            look_at(idx);
+        for (idx = next_first; idx < next_end; ++idx) {
+            if (first <= idx && idx < end)
+                look_at(idx);
+            costs[idx] = least + stop.wanted.price(levels_[idx] + rests_[set]);
             starts[idx] = start;
         }
+        if (!stop.several.empty())
+            for (idx = next_first; idx < next_end; ++idx)
+                if (!is_open(stop, levels_[idx] + rests_[set]))
+                    costs[idx] = infinity;
     }
 
-    // Goes on to it with some more breaks, in each order.
-    void rest(std::size_t number, std::size_t before, uint32_t more) {
-        thread_local Order order;
-        list(more, order);
+    // Goes on to it with some more breaks.
+    void rest(std::size_t number, std::size_t before, const Part& pause) {
         const TimedStop& stop = stops_[number];
-        const std::size_t set = before | more;
-        const std::size_t size = levels_.size();
+        const std::size_t set = before | pause.taken;
+        const double* const costs = costs_.data() + (before * levels_.size());
+        const double* const starts =
+            starts_.data() + (before * levels_.size());
+        const auto [lowest, highest] = around(stop, pause, before);
         const auto [first, end] = range(number - 1, before);
         const auto [next_first, next_end] = range(number, set);
-        do {
-            double least = infinity;
-            double start = 0.0;
-            std::size_t from = first;
-            for (std::size_t idx = next_first; idx < next_end; ++idx) {
-                for (; from < end && reach(stop, from, before, set, order) <=
-                                         levels_[idx] + noise;
-                     ++from)
-                    if (costs_[(before * size) + from] <= least) {
-                        least = costs_[(before * size) + from];
-                        start = starts_[(before * size) + from];
-                    }
-                const double level = levels_[idx] + rests_[set];
-                const double cost = least + stop.wanted.price(level);
-                double& known = costs_[(set * size) + idx];
-                double& known_start = starts_[(set * size) + idx];
-                if (is_open(stop, level) &&
-                    (cost < known || (cost == known && start > known_start))) {
-                    known = cost;
-                    known_start = start;
+        const std::size_t last = std::min(end, highest);
+        std::size_t from = first;
+        double least = infinity;
+        double start = 0.0;
+        for (std::size_t idx = std::max(next_first, lowest); idx < next_end;
+             ++idx) {
+            for (; from < last && from <= idx; ++from)
+                if (costs[from] <= least) {
+                    least = costs[from];
+                    start = starts[from];
                 }
+            const double level = levels_[idx] + rests_[set];
+            const double cost = least + stop.wanted.price(level);
+            double& known = costs_[(set * levels_.size()) + idx];
+            double& known_start = starts_[(set * levels_.size()) + idx];
+            if ((cost < known || (cost == known && start > known_start)) &&
+                is_open(stop, level)) {
+                known = cost;
+                known_start = start;
             }
-        } while (std::next_permutation(order.begin(), order.end()));
-    }
-
-    // Returns the lowest level of a stop after breaks in an order, by that of
-    // the stop before it.
-    [[nodiscard]] double reach(const TimedStop& stop, std::size_t from,
-                               std::size_t before, std::size_t set,
-                               const Order& order) const {
-        double time = levels_[from] + stop.leave + rests_[before];
-        for (const uint32_t number : order) {
-            const auto& windows = breaks_[number].windows;
-            const auto open = std::find_if(
-                windows.begin(), windows.end(),
-                [&](const Window& window) { return time <= window.limit; });
-            if (open == windows.end())
-                return infinity;
-            time = std::max(time, open->early) + breaks_[number].duration;
         }
-        return std::max(levels_[from], time - stop.way - rests_[set]);
     }
 
     // Returns the least cost where the duration has a limit, or overtime
@@ -370,13 +447,15 @@ private:
         const std::size_t size = levels_.size();
         const std::size_t all = rests_.size() - 1;
         const double way = way_ + rests_[all];
+        if (way > vehicle_.max_duration)
+            return infinity;
         for (const double longest :
              {vehicle_.regular_duration, vehicle_.max_duration})
             for (std::size_t idx = 0; longest < infinity && idx < size;
                  ++idx) {
                 const double slack = longest - way;
-                levels_.push_back(levels_[idx] + slack);
-                levels_.push_back(levels_[idx] - slack);
+                add(levels_[idx] + slack);
+                add(levels_[idx] - slack);
             }
         sort_levels();
         double least = infinity;
@@ -396,11 +475,13 @@ private:
                 break;
             const double last =
                 levels_[start] + vehicle_.max_duration - way + noise;
-            lowest_ = static_cast<std::ptrdiff_t>(start);
-            highest_ = std::upper_bound(levels_.begin(), levels_.end(), last) -
-                       levels_.begin();
+            lowest_ = start;
+            highest_ =
+                std::upper_bound(levels_.begin() + static_cast<int64_t>(start),
+                                 levels_.end(), last) -
+                levels_.begin();
             costs_[start] = 0.0;
-            std::fill(costs_.begin() + lowest_ + 1, costs_.begin() + highest_,
+            std::fill(costs_.data() + start + 1, costs_.data() + highest_,
                       infinity);
             follow();
             const auto [from, to] = range(stops_.size() - 1, all);
@@ -444,46 +525,25 @@ private:
         double* const costs = behind_.data() + (set * size);
         std::fill(costs, costs + first, infinity);
         std::fill(costs + end, costs + size, infinity);
-        const uint32_t free =
-            stops_[number + 1].breaks & ~static_cast<uint32_t>(set);
+        for (const Part& pause : pauses_) {
+            if ((pause.taken & set) != 0 ||
+                !may_pause(number + 1, pause, pause.taken))
+                continue;
+            const double* const behind =
+                behind_.data() + ((set | pause.taken) * size);
+            const auto [lowest, highest] =
+                around(stops_[number + 1], pause, set);
+            for (std::size_t idx = first; idx < std::min(end, highest); ++idx)
+                if (const std::size_t next = std::max(idx, lowest);
+                    next < size)
+                    costs[idx] = std::min(costs[idx], behind[next]);
+        }
         for (std::size_t idx = first; idx < end; ++idx) {
             const double level = levels_[idx] + rests_[set];
-            if (!is_open(stop, level)) {
-                costs[idx] = infinity;
-                continue;
-            }
-            for (uint32_t more = free; more != 0; more = (more - 1) & free)
-                costs[idx] =
-                    std::min(costs[idx], cost_after(number, set, more, idx));
-            costs[idx] += stop.wanted.price(level);
+            costs[idx] = is_open(stop, level)
+                             ? costs[idx] + stop.wanted.price(level)
+                             : infinity;
         }
-    }
-
-    // Returns what all behind a stop costs, with some breaks on the way to the
-    // next one.
-    [[nodiscard]] double cost_after(std::size_t number, std::size_t set,
-                                    uint32_t more, std::size_t idx) const {
-        thread_local Order order;
-        list(more, order);
-        double least = infinity;
-        do {
-            const double level =
-                reach(stops_[number + 1], idx, set, set | more, order);
-            const auto next = std::lower_bound(levels_.begin(), levels_.end(),
-                                               level - noise);
-            if (next != levels_.end())
-                least =
-                    std::min(least, behind_[((set | more) * levels_.size()) +
-                                            (next - levels_.begin())]);
-        } while (std::next_permutation(order.begin(), order.end()));
-        return least;
-    }
-
-    // Writes the breaks of a set into an order.
-    static void list(uint32_t breaks, Order& order) {
-        order.clear();
-        for (uint32_t left = breaks; left != 0; left &= left - 1)
-            order.push_back(std::countr_zero(left));
     }
 
     const FleetProblem& p_;
@@ -492,13 +552,15 @@ private:
     std::vector<TimedStop>& stops_; // with both ends
     double way_ = 0.0;              // of the whole path
     std::vector<double>& levels_;
-    std::ptrdiff_t lowest_ = 0;   // of the levels that count, and behind the
-    std::ptrdiff_t highest_ = 0;  // last one
+    std::size_t lowest_ = 0;      // of the levels that count, and behind the
+    std::size_t highest_ = 0;     // last one
     std::vector<double>& costs_;  // of the best schedule up to each level
     std::vector<double>& starts_; // its start
     std::span<const Break> breaks_;
-    std::vector<double>& rests_;  // durations of all sets of breaks
-    std::vector<double>& behind_; // costs from a stop on, up to the end
+    std::span<const Part> pauses_; // of them
+    std::vector<double>& rests_;   // durations of all sets of breaks
+    std::vector<double>& behind_;  // costs from a stop on, up to the end
+    std::vector<std::pair<std::size_t, std::size_t>>& ranges_;
 };
 
 } // namespace
@@ -520,16 +582,19 @@ PreferredWindows PreferredWindows::make(std::span<const double> early,
 
 double PreferredWindows::price(const FleetProblem& problem,
                                std::span<const uint32_t> path, int64_t type,
-                               double duration) const {
+                               double duration, double most) const {
     const auto route = problem.whole_route(path, type);
     if (std::none_of(route.begin(), route.end(), [&](uint32_t node) {
             return of_nodes[node].early_cost > 0.0 ||
                    of_nodes[node].late_cost > 0.0;
         }))
         return 0.0;
-    const double cost = TimedPath(problem, route, type).least_cost();
-    return cost == infinity ? 0.0
-                            : cost - problem.vehicles[type].price(duration);
+    const double by_duration = problem.vehicles[type].price(duration);
+    const auto cost =
+        TimedPath(problem, route, type).least_cost(most + by_duration);
+    if (!cost)
+        return infinity;
+    return *cost == infinity ? 0.0 : *cost - by_duration;
 }
 
 } // namespace ncc::fleets

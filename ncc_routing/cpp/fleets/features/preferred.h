@@ -47,10 +47,11 @@ struct PreferredWindows : ProblemFeature {
 
     // Returns what the times of a path cost beyond a duration, the shortest
     // one: those of least cost, of that and of visits outside their windows.
-    // 0 where the path cannot be driven in time.
+    // 0 where the path cannot be driven in time, infinite where it is more
+    // than `most`.
     [[nodiscard]] double price(const FleetProblem& problem,
                                std::span<const uint32_t> path, int64_t type,
-                               double duration) const;
+                               double duration, double most) const;
 };
 
 } // namespace ncc::fleets

@@ -99,8 +99,8 @@ private:
             left.push_back(nodes_[to]);
         const RouteLimits& limits = s_.problem.limits;
         return !left.empty() && limits.is_any() &&
-               limits.price(s_.problem, left, s_.problem.type_of[route_],
-                            0.0) > 0.0;
+               limits.price(s_.problem, left, s_.problem.type_of[route_], 0.0,
+                            infinity) > 0.0;
     }
 
     void look_back(int64_t to) {

@@ -313,8 +313,8 @@ double ShiftParts::duration_of(const FleetSearch& s,
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
-            serve(*before, arc(last, node), node,
-                  problem_.shifts.pauses[type], next_);
+            serve(*before, arc(last, node), node, problem_.shifts.pauses[type],
+                  next_);
             std::swap(served_, next_);
             before = &served_;
             last = node;

@@ -112,8 +112,8 @@ ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, const ArcTime& arc,
         for (std::size_t set = 0; set < num_sets_; ++set) {
             const double by = latest[set | pause.taken];
             if ((set & pause.taken) == 0 && on_way.ready <= by)
-                found[set] = std::max(
-                    found[set], std::min(on_way.late, by - on_way.work));
+                found[set] = std::max(found[set],
+                                      std::min(on_way.late, by - on_way.work));
         }
     }
     return found;
@@ -205,9 +205,8 @@ bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
         return true;
     const ArcTime arc = s.arc_to(route, first);
     if (is_one())
-        return s.nodes[depot].ready <= leave_with(pauses,
-                                                  s.nodes[first].latest,
-                                                  latest_[first], arc);
+        return s.nodes[depot].ready <=
+               leave_with(pauses, s.nodes[first].latest, latest_[first], arc);
     return ready_[depot * num_sets_] <= leave_by(first, arc, pauses)[0];
 }
 
@@ -228,8 +227,7 @@ bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
             s, customer, arrive_with(pauses, leave, ready_[before], arc));
         return with < infinity && with + on <= latest;
     }
-    const Times ready =
-        serve(s, customer, times(ready_, before), arc, pauses);
+    const Times ready = serve(s, customer, times(ready_, before), arc, pauses);
     const Times latest = leave_by(after, arc_on, pauses);
     for (std::size_t set = 0; set < num_sets_; ++set)
         if (ready[set] <= latest[set] && ready[set] < infinity)

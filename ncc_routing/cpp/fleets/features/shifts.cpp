@@ -74,8 +74,8 @@ public:
             last = place;
         };
         if (so_far_) // and what is done there
-            work -= arc_time(last, done < stops_.size() ? stops_[done]
-                                                        : vehicle.end)
+            work -= arc_time(last,
+                             done < stops_.size() ? stops_[done] : vehicle.end)
                         .before;
         for (std::size_t idx = done; idx < stops_.size(); ++idx) {
             go_to(stops_[idx]);
@@ -166,11 +166,10 @@ private:
         const ArcTime back = arc_time(last, vehicle.end);
         leave(back);
         windows.back() = {vehicle.end_early, vehicle.end_late};
-        days_stops.push_back(
-            {.windows = std::span(&windows.back(), 1),
-             .service = vehicle.end_duration + back.after,
-             .travel = back.driving(),
-             .breaks = breaks_before(stops_.size())});
+        days_stops.push_back({.windows = std::span(&windows.back(), 1),
+                              .service = vehicle.end_duration + back.after,
+                              .travel = back.driving(),
+                              .breaks = breaks_before(stops_.size())});
         const double before = so_far_ ? day.early - start.early : 0.0;
         return before +
                DayLabels(hours_, breaks_).least_duration(day, days_stops);
@@ -265,8 +264,8 @@ private:
             if (keeps_start_)
                 then.late = std::min(label.late, window.limit - label.work);
             then.ready = std::max(label.ready, window.early) + own.duration;
-            then.arrival = std::max(label.arrival + own.duration,
-                                    then.ready + after);
+            then.arrival =
+                std::max(label.arrival + own.duration, then.ready + after);
             then.work += own.duration;
             then.taken |= 1U << number;
             on_way_.push_back(then);
@@ -418,7 +417,9 @@ void Shifts::complete(const FleetProblem& problem) {
     joins_parts = !judges_paths && problem.counts_duration;
     pauses.clear();
     for (const std::vector<Break>& own : breaks)
-        pauses.push_back(judges_paths ? std::vector<Part>{} : pauses_of(own));
+        pauses.push_back(judges_paths && !problem.preferred.is_any()
+                             ? std::vector<Part>{}
+                             : pauses_of(own));
 }
 
 bool Shifts::judge(const FleetProblem& problem, std::span<const uint32_t> path,

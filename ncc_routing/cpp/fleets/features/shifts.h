@@ -136,7 +136,7 @@ struct Shifts : ProblemFeature {
     bool joins_parts = false;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{
-        "first_window", "early",  "limit",     "breaks",  "first_break",
+        "first_window", "early",  "limit",     "breaks", "first_break",
         "hours",        "so_far", "work_from", "work_to"};
     static Shifts
     make(std::vector<int64_t> first_window, std::span<const double> early,
@@ -184,10 +184,12 @@ struct Shifts : ProblemFeature {
         return first_window[node] < first_window[node + 1];
     }
 
+    [[nodiscard]] bool has_work_in_arcs() const { return !work_from.empty(); }
+
     // Returns the time of an arc between two places.
     [[nodiscard]] ArcTime arc_time(uint32_t profile, uint32_t from,
                                    uint32_t to, double travel) const {
-        if (work_from.empty())
+        if (!has_work_in_arcs())
             return {travel};
         const double before = work_from[profile * num_places + from];
         const double after = work_to[profile * num_places + to];

@@ -514,17 +514,21 @@ def _most_on_board(
 def _work_in(arcs: Arcs) -> dict[str, list[float]]:
     """Return what arcs have of work, by profile and place.
 
-    That of the place that they leave, and of the one that they enter; an arc
-    from a place to itself has the former alone.
+    That of the place that they leave, and of the one that they enter: an arc
+    to a depot has the former alone, so that it is their least.
     """
     whole, driving = arcs.durations, arcs.driving
     if whole is driving or not (
         isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
     ):
         return {"work_from": [], "work_to": []}
-    work = whole.astype(np.float64) - driving
-    leaving = np.diagonal(work, axis1=1, axis2=2)
-    entering = (work - leaving[:, :, None]).max(axis=1)
+    is_way = np.isfinite(whole) & ~np.eye(whole.shape[1], dtype=bool)
+    work = np.zeros(whole.shape)
+    np.subtract(whole, driving, out=work, where=is_way)
+    leaving = work.min(axis=2, where=is_way, initial=np.inf)
+    leaving[np.isinf(leaving)] = 0.0  # no arc leaves
+    entering = work - leaving[:, :, None]
+    entering = entering.max(axis=1, where=is_way, initial=0.0)
     return {
         "work_from": leaving.ravel().tolist(),
         "work_to": entering.ravel().tolist(),

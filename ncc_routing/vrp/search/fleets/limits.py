@@ -32,6 +32,9 @@ LEAST_ITERATIONS: Final = 5_000
 ITERATIONS_PER_CUSTOMER: Final = 50
 """Iterations that look for places for the customers of one route."""
 
+_UNPROVEN: Final = "which is no proof that there is none"
+"""What a search says that ends at its time."""
+
 _OF_ARCS: Final = (
     *("arc", "window", "shift", "break", "hours", "distance", "driving"),
 )
@@ -79,8 +82,8 @@ def keep_to_fleet(
         )
     elif len(instance.vehicle_types) > 1:
         text = (
-            "no plan for the available vehicles was found in time; "
-            f"the best one takes {_excess(instance, least)}"
+            "no plan for the available vehicles was found in time, "
+            f"{_UNPROVEN}; the best one found takes {_excess(instance, least)}"
         )
     else:
         reached = least.num_routes
@@ -89,7 +92,7 @@ def keep_to_fleet(
         available = instance.vehicle_types[0].num_available
         text = (
             f"no plan for {available} vehicle{'s' * (available != 1)} was "
-            f"found in time; the least number reached is {reached}"
+            f"found in time, {_UNPROVEN}; the fewest found are {reached}"
         )
     raise InfeasibleError(
         f"{instance.name}: {text}.",

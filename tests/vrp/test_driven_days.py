@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -315,3 +317,66 @@ def test_random_days(seed: int) -> None:
         if is_full:
             assert not any(one.was_planned for one in after.unserved)
         result = nr.Result.from_json(after.to_json())
+
+
+def random_rest(rng: np.random.Generator) -> nr.Instance:
+    """Return a van that has served 1, with goods for 2 and 3 on board.
+
+    It may be at the depot twice more; 4 and 5 get and give something as well.
+    """
+    size = 6
+    gets, gives = rng.integers(0, 7, (2, size))
+    gets[[0, 5]], gives[:5] = 0, 0
+    begun = nr.InProgressRoute(
+        *(0, (1,), (0, 70)),
+        on_board=(2, 3),
+        undelivered=((int(rng.integers(0, 3)),),),
+    )
+    lunch = nr.Break(5, ((80, 300),), max_load=(int(rng.integers(0, 9)),))
+    van = nr.VehicleType(
+        capacity=int(rng.integers(9, 15)),
+        num_available=1,
+        reload_depots=(0,),
+        max_reloads=2,
+        breaks=(lunch,) if rng.random() < 0.4 else (),
+    )
+    return nr.Instance(
+        demands=gets,
+        coords=rng.integers(0, 40, (size, 2)),
+        fleet=nr.Fleet((van,)),
+        loads=nr.Loads(gets[:, None], gives[:, None]),
+        windows=nr.TimeWindows.of(
+            size, tw_late=np.where(rng.random(size) < 0.3, 160, 900)
+        ),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+
+
+def least_cost(instance: nr.Instance) -> float:
+    """Return that of the routes that pass the check, all of them tried."""
+    least = math.inf
+    for order in permutations((2, 3, 4, 5)):
+        for calls in product(range(3), repeat=5):
+            if sum(calls) > 2:
+                continue
+            rest = [
+                node
+                for at, node in zip(calls, (*order, 0), strict=True)
+                for node in (*[0] * at, node)
+            ]
+            alone = nr.Solution.from_routes(instance, [[1, *rest[:-1]]], [0])
+            if alone.cost < least and not nr.check_solution(instance, alone):
+                least = alone.cost
+    return least
+
+
+@pytest.mark.parametrize("seed", seeds(300, step=23))
+def test_goods_on_board_are_brought_at_least_cost(seed: int) -> None:
+    """Also where they have to come off at the depot first."""
+    instance = random_rest(np.random.default_rng(seed))
+    least = least_cost(instance)
+    if least == math.inf:
+        with pytest.raises(nr.InfeasibleError):
+            nr.solve(instance, nr.MaxIterations(500))
+        return
+    assert nr.solve(instance, nr.MaxIterations(500)).cost == least

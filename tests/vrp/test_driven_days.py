@@ -355,11 +355,11 @@ def random_rest(rng: np.random.Generator) -> nr.Instance:
 def least_cost(instance: nr.Instance) -> float:
     """Return that of the routes that pass the check, all of them tried.
 
-    No search looks for a last trip for nobody, before a break without load.
+    No search looks for trips for nobody, for a break without load.
     """
     least = math.inf
     for order in permutations((2, 3, 4, 5)):
-        for calls in product(range(3), repeat=4):
+        for calls in product((0, 1), repeat=4):
             if sum(calls) > 2:
                 continue
             rest = [

@@ -507,6 +507,19 @@ def test_rows_tell_when_a_late_vehicle_arrives() -> None:
         assert rows(home) == rows(again)
 
 
+def test_a_late_vehicle_waits_for_the_next_window() -> None:
+    """It is at b at 30, behind the first one, and before the other."""
+    windows = nr.TimeWindows.of(
+        *(3, [0, 0, 20], [99, 99, 70]),
+        windows=[[(0, 99)], [(0, 99)], [(20, 25), (60, 70)]],
+    )
+    van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
+    instance = line(10, 20, fleet=nr.Fleet((van,)), windows=windows)
+    plan = driven(instance, (1, 2))
+    after = nr.replan(plan, [nr.Late(1, 10)], STOP, now=12)
+    assert rows(after)[2] == ("b", 30, 30, 60, 60)
+
+
 def test_a_late_vehicle_that_is_loaded() -> None:
     """It leaves after 3 at its depot, and may then be where it likes."""
     windows = nr.TimeWindows.of(3, service_durations=[3, 0, 0])

@@ -252,6 +252,10 @@ class Day:
             one.jam += delay
             # It may have to wait there all the same.
             begin = max(one.begins[-1], self._arrival(one))
+            for opens, closes in self.draft.windows.windows_of(node):
+                if begin <= closes:
+                    begin = max(begin, opens)
+                    break
             one.begins[-1] = begin
             service = self.draft.service(node, one.vehicle_type)
             setup = one.setup_before(self.draft.instance, place)

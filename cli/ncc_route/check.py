@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
 
+_OF_LENGTHS = (
+    *("window", "break", "shift", "hours", "distance", "driving"),
+    *("cost", "stated"),
+)
+"""Kinds of violations that follow from lengths, among others."""
+
 ShapesOption = Annotated[
     bool,
     typer.Option(
@@ -48,6 +54,9 @@ def check(
 ) -> None:
     """Recompute the cost of a solution and list every violation.
 
+    The times, loads and distances that an answer states are held against the
+    problem too.
+
     The stated cost may be in the unit of the instance file, which the
     metrics dimacs and exact scale. The exit code is 1 if there is a violation
     or the stated cost is wrong; routes with a wrong cost are still feasible.
@@ -55,10 +64,15 @@ def check(
     """
     from ncc_routing.bench.records import whole
     from ncc_routing.io.routes import read_plan
+    from ncc_routing.io.stated import check_statements
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.references import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
-    from ncc_routing.problems.unserved import unserved_lines, without_required
+    from ncc_routing.problems.unserved import (
+        left_out_of,
+        unserved_lines,
+        without_required,
+    )
 
     options.require_one_stream(instance, solution, reference)
     given = read.with_form(instance)
@@ -68,6 +82,9 @@ def check(
     plan, cost = _recompute(problem, stated, read.metric)
     absent = problem.unserved(plan.routes) if given.leaves_out else []
     violations = check_solution(without_required(problem, absent), plan)
+    if cost is not None and isfinite(cost):
+        violations += check_statements(solution, problem, plan)
+    violations = _with_lines(problem, violations)
     feasible = _is_feasible(violations) and not absent
     unserved = _unserved(problem, plan, violations) if absent else ()
     fitting = _fitting_metric(violations, instance, solution, stated.cost)
@@ -76,7 +93,7 @@ def check(
         measured = measure_shapes(problem, plan) if shapes else None
         if labels is not None:
             kept = measure_consistency(labels, plan.routes)
-    left_out = _left_out(problem, plan)
+    left_out = left_out_of(problem, plan)
     is_possible = cost is None or isfinite(cost)  # no arc is forbidden
     if json:
         more: dict[str, object] = {}
@@ -94,9 +111,10 @@ def check(
                 "cost": whole(cost if is_possible else None),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
-                "left_out": [problem.node_ids[node] for node in left_out],
+                "left_out": [one.id for one in left_out],
                 "unserved": [asdict(one) for one in unserved],
                 **more,
+                "routing": problem.straight_lines or None,
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
                 ],
@@ -106,8 +124,11 @@ def check(
         say(f"{'cost':<10}{format_cost(cost)}")
         say(f"{'stated':<10}{format_cost(stated.cost)}")
         say(f"{'routes':<10}{plan.num_routes}")
+        if lines_said := problem.straight_lines:
+            say(f"{'lengths':<10}{lines_said}")
         if left_out:
-            names = ", ".join(map(problem.describe_node, left_out))
+            nodes = [one.customer for one in left_out]
+            names = ", ".join(map(problem.describe_node, nodes))
             say(f"{'left out':<10}{names}")
         lines = [*measures_lines(measured, kept), *unserved_lines(unserved)]
         lines += _lines_of(violations, fitting)
@@ -131,24 +152,25 @@ def _unserved(
     )
 
 
-def _left_out(problem: "Instance", plan: "Solution") -> list[int]:
-    """Return the customers on no route who need not be on one.
+def _with_lines(
+    problem: "Instance", violations: "list[Violation]"
+) -> "list[Violation]":
+    """Say of what follows from lengths that these are straight lines."""
+    from ncc_routing.problems.checking import Violation
 
-    Of a group one is enough.
-    """
-    served = {customer for route in plan.routes for customer in route}
-    aside = set(problem.unserved(plan.routes)) | served
-    groups = () if problem.selection is None else problem.selection.groups
-    for group in groups:
-        if group.required or not served.isdisjoint(group.customers):
-            aside |= set(group.customers)
-    customers = range(1, problem.num_customers + 1)
-    return [customer for customer in customers if customer not in aside]
+    if not problem.straight_lines:
+        return violations
+    return [
+        Violation(one.kind, f"{one.message}, by straight lines")
+        if one.kind in _OF_LENGTHS
+        else one
+        for one in violations
+    ]
 
 
 def _is_feasible(violations: "list[Violation]") -> bool:
-    """Whether the routes are: a wrong cost changes nothing about it."""
-    return all(violation.kind == "cost" for violation in violations)
+    """Whether the routes are: what is stated changes nothing about it."""
+    return all(one.kind in ("cost", "stated") for one in violations)
 
 
 def _fitting_metric(
@@ -196,6 +218,10 @@ def _recompute(
     cost = None  # an unknown customer has no distances
     if visited <= set(range(len(problem.demands))):
         cost = Solution.from_routes(problem, routes, vehicle_types).cost
-    if cost is not None and (said is None or is_stated(said, cost, metric)):
+    if cost is not None and (
+        said is None
+        or abs(said - cost) <= stated.cost_noise
+        or is_stated(said, cost, metric)
+    ):
         said = cost
     return Solution(routes, 0.0 if said is None else said, vehicle_types), cost

@@ -63,7 +63,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.io.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import absent_of
+    from ncc_routing.problems.unserved import absent_of, left_out_of
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)
@@ -77,6 +77,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"{solution}: {unknown[0].message}.")
     # Drawn although a rule may be broken: a figure helps to see it.
     drawn = Solution.from_routes(problem, routes, vehicle_types)
+    absent = (*absent_of(problem, drawn), *left_out_of(problem, drawn))
     labels = read.labels_of(problem, reference, reference_instance)
     if hulls:
         require_options(output, ("hulls",))
@@ -89,7 +90,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
         raise ParameterError(f"--reference is for a figure ({names}).")
     is_default = timetable and size == options.DEFAULT_SIZE
     draw_routes(
-        *(output, problem, drawn, absent_of(problem, drawn)),
+        *(output, problem, drawn, absent),
         hulls=hulls,
         timetable=timetable,
         tiles=tiles,

@@ -311,8 +311,8 @@ def _answer(
     if has_times(instance):
         answer["timetable"] = stop_rows(instance, result.best)
     answer["summary"] = result.totals.to_json()
-    if result.unserved:
-        answer["unserved"] = [asdict(one) for one in result.unserved]
+    if result.absent:
+        answer["unserved"] = [asdict(one) for one in result.absent]
     if instance.unused_columns:
         answer["unused_columns"] = instance.unused_columns
     return {**answer, "version": package}
@@ -350,4 +350,4 @@ def _text(
     from ncc_routing.problems.unserved import unserved_lines
 
     lines += measures_lines(shapes, result.consistency)
-    return "\n".join([*lines, *unserved_lines(result.unserved)])
+    return "\n".join([*lines, *unserved_lines(result.absent)])

@@ -20,6 +20,9 @@ class PlaceLengths:
         shift: float,
     ) -> None: ...
     def at_speed(self, speed: float) -> PlaceLengths: ...
+    def priced(
+        self, speed: float, of_length: float, of_time: float
+    ) -> PlaceLengths: ...
 
 def find_neighbours(
     *,

@@ -56,6 +56,11 @@ The least of the three counts."""
 LEAST_KICKS: Final = 10
 """Kicks that there must be time for by these numbers, or there are none."""
 
+ISLAND_STARTS: Final = 16
+START_SHARE: Final = 0.5
+"""Balanced starts of a small problem with lower limits, whose descents move no
+cluster to another island of points; and their share of the time."""
+
 MOST_SEEDS: Final = 2000
 """Clusters up to which a balanced start is made from seeds in any case."""
 
@@ -187,9 +192,11 @@ def choose_phases(
     if size > DENSE_POINTS or size * num_clusters > DENSE_PAIRS:
         return _of_many(points, num_clusters, effort, is_limited, is_timed)
     search = effort if isinstance(effort, SearchParams) else SearchParams()
-    starts = Phase(Step.DESCEND, search.num_starts)
+    starts = [Phase(Step.DESCEND, search.num_starts)]
     if num_clusters <= 1:  # none is refused later
-        return (starts,)
+        return tuple(starts)
+    if has_several_limits(points):
+        starts.append(Phase(Step.BALANCE, ISLAND_STARTS, START_SHARE))
     num_kicks, batch = search.num_kicks, KICK_BATCH
     if num_kicks is None and not is_limited:
         values = points.coords.size
@@ -198,7 +205,18 @@ def choose_phases(
         num_kicks = max(least, most_kicks(points, num_clusters))
     if is_timed:
         batch = min(batch, max(1, KICKED_POINTS // size))
-    return starts, Phase(Step.KICK, num_kicks, batch=batch)
+    return *starts, Phase(Step.KICK, num_kicks, batch=batch)
+
+
+def has_several_limits(points: PointSet) -> bool:
+    """Whether there are more limits than the largest load of a cluster."""
+    given = (
+        *(points.min_load, points.min_size, points.max_size),
+        points.tolerance,
+    )
+    return bool(points.other_limits) or any(
+        limit is not None for limit in given
+    )
 
 
 def most_kicks(points: PointSet, num_clusters: int) -> int:

@@ -78,6 +78,10 @@ class UnsupportedProblemError(InstanceError):
     """A valid input with a feature that the method does not support."""
 
 
+class TooLargeError(InstanceError):
+    """A valid input that takes more memory than there may be."""
+
+
 class InfeasibleError(NccRoutingError):
     """No feasible solution was found, or none can exist.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_IN
-from ncc_routing.io.fields import pieces_of
+from ncc_routing.io.fields import pieces_of, place_of_unit
 from ncc_routing.io.tables import THOUSANDS, decimal_point, is_blank
 
 if TYPE_CHECKING:
@@ -195,10 +195,11 @@ def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
     amount = _amount_of(cell, decimal_comma=table.has_decimal_commas)
     if amount is None or amount.unit:
         return amount
-    word = pieces_of(table.titles.get(name, name))[-1]
-    if word not in LOADS_IN:
+    pieces = pieces_of(table.titles.get(name, name))
+    at = place_of_unit(pieces, LOADS_IN)
+    if at is None:
         return amount
-    unit, factor = LOADS_IN[word]
+    unit, factor = LOADS_IN[pieces[at]]
     return amount._replace(unit=unit, factor=Decimal(factor))
 
 

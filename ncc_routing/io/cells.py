@@ -27,21 +27,13 @@ if TYPE_CHECKING:
     from ncc_routing.io.tables import Table
 
 YES: Final = (
-    *(
-        "1",
-        "1.0",
-        "true",
-        "yes",
-        "y",
-        "x",
-        "ja",
-        "oui",
-        "si",
-        "s\u00ec",
-        "s\u00ed",
-    ),
+    *("1", "1.0", "true", "yes", "y", "x", "ja", "oui", "si"),
+    *("s\u00ec", "s\u00ed", "wahr", "vrai", "verdadero", "vero"),
 )
-NO: Final = ("0", "0.0", "false", "no", "n", "nein", "non")
+NO: Final = (
+    *("0", "0.0", "false", "no", "n", "nein", "non"),
+    *("falsch", "faux", "falso"),
+)
 """Cells that say yes or no, in lower case."""
 
 FLAGS: Final = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)

@@ -7,6 +7,7 @@ accents here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,8 +21,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return what finds words between underscores.
+def _pattern(text: str) -> str:
+    """Return a regular expression of words between underscores.
 
     A star stands for more letters on both sides, as in compounds.
     """
@@ -29,7 +30,7 @@ def _pattern(text: str) -> re.Pattern[str]:
         word[:-1] if word.endswith("*") else f"_{word}_"
         for word in text.split()
     )
-    return re.compile("|".join(map(re.escape, parts)))
+    return "|".join(map(re.escape, parts))
 
 
 _TEXTS: Final = _pattern(
@@ -165,7 +166,7 @@ class _Topic(NamedTuple):
 
     customers: str
     vehicles: str
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def _topic(customers: str, vehicles: str, words: str) -> _Topic:
@@ -175,19 +176,68 @@ def _topic(customers: str, vehicles: str, words: str) -> _Topic:
 _TOPICS: Final = (
     _topic(
         "",
+        "cost_per_overtime",
+        "overtime uberstund* supplementaires horas_extra* straordinar*",
+    ),
+    _topic(
+        "",
+        "cost_per_driving_time",
+        """
+        driving drive travel* fahrt* fahrz* fahrstund* lenkzeit* conduite
+        conduccion guida
+        """,
+    ),
+    _topic(
+        "",
+        "max_driving_time",
+        """
+        driving drive travel* fahrz* fahrd* fahrstund* lenkzeit* conduite
+        conduccion guida
+        """,
+    ),
+    _topic(
+        "",
+        "max_overtime",
+        "overtime uberstund* supplementaires horas_extra* straordinar*",
+    ),
+    _topic(
+        "",
+        "max_stops",
+        "stops stopp* arret* parada* fermat* visit* besuch* deliver* orders",
+    ),
+    _topic(
+        "",
+        "min_stops",
+        "stops stopp* arret* parada* fermat* visit* besuch* deliver* orders",
+    ),
+    _topic(
+        "",
+        "min_load",
+        """
+        load weight* volum* pallet* palett* kg ladung* gewicht* charge* poids
+        carga* peso carico*
+        """,
+    ),
+    _topic(
+        "",
+        "latest_start",
+        "start* depart* begin* anfang* abfahr* debut* inicio* partenza*",
+    ),
+    _topic(
+        "",
         "cost_per_time",
         """
-        per_hour per_h per_minute per_min eur_h hourly wage* salary
-        stundenlohn* stundensatz* lohn salaire* taux_horaire salario* por_hora
-        paga oraria stipendio
+        per_hour per_h per_minute per_min pro_h pro_min par_h par_min por_h
+        por_min minut* eur_h hourly hour wage*
+        salary stunde* lohn salaire* taux_horaire heure* salario* por_hora
+        hora* ora ore paga oraria stipendio
         """,
     ),
     _topic(
         "",
         "cost_per_distance",
         """
-        per_km per_mile eur_km kilometersatz* kilometerpreis* kilometrique
-        por_km al_km
+        km kms mile miles mileage kilomet* chilometr* distanc* distanz*
         """,
     ),
     _topic(
@@ -224,9 +274,9 @@ _TOPICS: Final = (
         orario* orari creneau* franja* when wann quand cuando quando
         """,
     ),
-    _topic("release", "", "release* available* availab* unavailable*"),
-    _topic("lat", "", "breite*"),
-    _topic("lon", "", "lange*"),
+    _topic("release", "", "release* availab*"),
+    _topic("lat", "", "lat latitud* breite*"),
+    _topic("lon", "", "lon lng longitud* lange*"),
     _topic("priority", "", "priorit* prioridad*"),
     _topic(
         "service",
@@ -278,10 +328,7 @@ _TOPICS: Final = (
     _topic(
         "required",
         "",
-        """
-        must mandatory required requires optional* compulsory oblig* obblig*
-        pflicht* facultatif*
-        """,
+        "must mandatory required requires compulsory oblig* obblig* pflicht*",
     ),
     _topic(
         "prize",
@@ -294,7 +341,7 @@ _TOPICS: Final = (
     _topic(
         "different_routes",
         "",
-        "not apart incompatib* exclu* nicht_mit pas_avec no_con non_con",
+        "not_with apart incompatib* exclu* nicht_mit pas_avec no_con non_con",
     ),
     _topic("same_route", "", "same together with zusammen* meme mismo stesso"),
     _topic(
@@ -309,12 +356,20 @@ _TOPICS: Final = (
         "",
         "max_distance",
         """
-        range* radius reichweite* autonomi* rayon* radio raggio* distan*
-        kilomet* km miles mileage
+        range* reichweite* autonomi* distan* kilomet* chilometr* km miles
+        mileage
         """,
     ),
     _topic("pickup", "", "pick pickup* backhaul* ritiro recogida abhol*"),
     _topic("", "home_depot", "depot* deposito* garage base"),
+    _topic(
+        "",
+        "return_to_depot",
+        """
+        return returns back ruck* zuruck* retour* regres* vuelta ritorn*
+        rientr* round
+        """,
+    ),
     _topic(
         "window",
         "shift",
@@ -346,16 +401,202 @@ _TOPICS: Final = (
         vignette* ambient* class klasse* classe* clase* fragil* zerbrech*
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
         fermat* reload* route* tour* trip* dock docks hub cluster*
-        batch* wave* lot stop
+        batch* wave* lot stop radius rayon* radio raggio* optional*
+        facultat* unavailable* not active* aktiv* actif* attiv*
         """,
     ),
 )
 """Words of loads, costs and constraints, by the fields that they may mean."""
 
+_SENSES: Final = {
+    sense: _pattern(words)
+    for sense, words in {
+        "least": "min minim* mindest* mini least lowest shortest untergrenz*",
+        "most": """
+            max maxi maxim* massim* hochst* limit* most longest largest
+            highest obergrenz*
+        """,
+        "price": """
+            cost costs price* rate rates tariff* tarif* toll* fee fees wage*
+            salary salaries pay hire rent rental penal* prize* reward* profit*
+            revenue* eur usd gbp chf euro euros dollar* per_hour per_h
+            per_minute per_min per_km per_mile pro_h pro_min pro_km pro_stunde
+            par_h par_min por_h por_min par_km
+            par_heure por_hora por_km al_km per_ora all_ora kosten* preis*
+            satz* maut* gebuhr* lohn* miete* strafe* umsatz* erlos* cout* prix
+            peage* salaire* taux location_journaliere ingreso* coste* costo
+            costos costi precio* peaje* salario* alquiler* prezz* pedaggi*
+            paga noleggi* stipendi* ricav* marg* deckungsbeitrag* chiffre
+        """,
+        "time": """
+            hour* minute* minuti* minuto* mins sec secs seconds per_second s
+            h hr hrs time times zeit* dauer* duration* duree* duracion* durata*
+            temps tiempo* tempo tempi stunde* std heure* hora horas horari*
+            horaire* ora ore orari* oraria stundlich* sekund* seconde* segund*
+        """,
+        "length": """
+            km kms kilomet* chilometr* mile miles mileage distan* entfern*
+            strecke* range* reichweite* autonomi*
+        """,
+        "range": "range* reichweite* autonomi*",
+        "load": """
+            load loads loaded weight* quantit* qty volume* volum* vol kg kgs
+            kilo* t ton tons tonne* tonnage lb lbs m3 cbm pallet* capacit*
+            kapazit* payload* gewicht* ladung* nutzlast* zuladung* ladevol*
+            menge* poids colis charge* utile peso* carga* carico* portata*
+            palett* bulto* cantidad* capacidad* pale pales bancal* colli
+            crate* box boxes parcel* container* liter* litre* stuck* karton*
+        """,
+        "handling": """
+            service* servic* servizi* unload* loading entlade* belade* ablade*
+            handling setup set_up dwell dechargement* chargement* descarga*
+            scarico* rust* vorbereit*
+        """,
+        "wait": """
+            wait* idle wart* attente* espera* attes* leerlauf* standby
+        """,
+        "overtime": """
+            overtime uberstund* supplementaires extra* straordinar* mehrarbeit*
+        """,
+        "driving": """
+            driving drive travel* ride transit lenkz* lenkd* fahrt* fahrz*
+            fahrd* fahrstund* conduite conduccion guida trajet* viaje* viaggi*
+        """,
+        "shift": """
+            shift* schicht* turno* jornada* amplitude arbeitszeit* lavoro
+            working_hours working_time
+        """,
+        "speed": "speed* geschwindig* vitesse* velocid* velocit* kmh mph",
+        "not": """
+            not no non nicht nie kein* pas sans sin senza without except*
+            ausser sauf excepto eccetto exclu* esclus* ausschl* closed
+            geschlossen* ferme cerrado cerrada chiuso chiusa gesperrt* sperr*
+            block* forbid* prohib* proib* verbot* interdit* vietat* never
+            unavailab* inactiv* optional* facultat* fakultat* opcional*
+            opzional*
+        """,
+        "return": """
+            return returns back ruck* zuruck* retour* regres* vuelta ritorn*
+            rientr* round
+        """,
+        "stops": """
+            stop stops stopp* halt* arret* parada* fermat* visit* besuch* order
+            orders auftrag* deliver* liefer* livraison* entrega* consegn*
+            customer* kunde* client* drop drops job jobs task*
+        """,
+        "leg": """
+            leg legs between zwischen entre tra fra each next previous etapp*
+            etape* tramo* tratt* troncon*
+        """,
+        "gross": """
+            gross tare empty leer* brutto* gesamtgewicht* vide vacio vuoto
+            ptac ptra kerb curb unladen eigengewicht* lordo bruto brut
+        """,
+        "part": """
+            axle* achs* essieu* eje ejes asse assi tank* battery* batteri*
+            akku* fuel* kraftstoff* carburant* combustib*
+        """,
+        "size": """
+            height* width* length* hohe* breite* lange* lang hauteur*
+            largeur* longueur* altura* anchura* longitud* altezza* larghezza*
+            lunghezza*
+        """,
+        "early": "early earl* fruh* tot temprano presto",
+        "late": "late latest later lateness spat* tard tarde tardi",
+        "start": """
+            start* begin* anfang* debut* inici* inizi* open opens opening
+            apertura* ouverture* offnung* from von ab desde dalle depart*
+            abfahr* salida* partenza* ready release* availab* after
+        """,
+        "end": """
+            end ends ending finish* ende fin fine close closes closing schluss*
+            schlie* cierre* chiusura* fermeture* until till to bis hasta jusqu*
+            entro by before avant vor deadline* due* frist* scadenz* echeanc*
+            plazo*
+        """,
+    }.items()
+}
+"""What words of names say: a direction, a unit, a price, or what of a day.
+
+A field is proposed only for a name that says nothing which the field is not.
+"""
+
+
+class _Meaning(NamedTuple):
+    """What a name of a field may say, and what it must say."""
+
+    may: frozenset[str]
+    must: frozenset[str]
+
+
+def _meaning(must: str, may: str = "") -> _Meaning:
+    return _Meaning(_words(f"{must} {may}"), _words(must))
+
+
+_MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
+    "cost_per_time": (_meaning("price time"),),
+    "cost_per_overtime": (_meaning("price overtime", "time"),),
+    "cost_per_driving_time": (_meaning("price driving time"),),
+    "cost_per_distance": (_meaning("price length", "part driving"),),
+    "fixed_cost": (_meaning("price"),),
+    "shift_start": (_meaning("", "time start early shift"),),
+    "shift_end": (_meaning("", "time end late shift return"),),
+    "shift": (_meaning("", "time start end shift"),),
+    "latest_start": (_meaning("late start", "time"),),
+    "max_duration": (
+        _meaning("most time", "shift"),
+        _meaning("shift", "time most"),
+    ),
+    "max_overtime": (_meaning("overtime", "most time"),),
+    "max_stops": (_meaning("most stops"),),
+    "min_stops": (_meaning("least stops"),),
+    "min_load": (_meaning("least load"),),
+    "max_driving_time": (_meaning("most driving time"),),
+    "max_distance": (
+        _meaning("most length", "range driving"),
+        _meaning("range length", "driving"),
+    ),
+    "capacity": (_meaning("", "load most"),),
+    "return_to_depot": (_meaning("return"),),
+    "open": (_meaning("", "time start early stops"),),
+    "close": (
+        _meaning("", "time end late stops"),
+        _meaning("late start", "time stops"),
+    ),
+    "window": (_meaning("", "time start end stops handling"),),
+    "release": (_meaning("", "time start stops early"),),
+    "lat": (_meaning("", "size stops"),),
+    "lon": (_meaning("", "size stops"),),
+    "service": (_meaning("", "time handling stops"),),
+    "demand": (_meaning("", "load stops gross"),),
+    "pickup": (_meaning("", "load stops"),),
+    "prize": (_meaning("price", "stops"),),
+    "different_routes": (_meaning("", "not stops"),),
+}
+"""The fields that are proposed; others may say what their names say."""
+
 _BREAKS: Final = _pattern(
     "break* lunch* pause* pausa* descanso* sosta mittag* rest"
 )
 """Words of what is no field, whatever stands beside them."""
+
+_NO_SAYS_MORE: Final = _pattern(
+    """
+    return* back round ruck* zuruck* retour* regres* vuelta ritorn* rientr*
+    activ* aktiv* actif* attiv* enabl* in_use in_service working included
+    allow* erlaub* autoris* autoriz* permit* permes* consent* access* zugang*
+    zufahrt* acces* availab* verfugbar* dispon* possible moglich* posible
+    possibil* can may darf kann puede peut puo mandatory compulsory required
+    must muss pflicht* oblig* obblig* stack* stapel* gerbab* apilab*
+    sovrappon* compatib* mix* misch* serve served deliver liefern
+    monday* tuesday* wednesday* thursday* friday* saturday* sunday* montag*
+    dienstag* mittwoch* donnerstag* freitag* samstag* sonntag* lundi mardi
+    mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves
+    viernes sabado domingo lunedi martedi mercoledi giovedi venerdi sabato
+    domenica
+    """
+)
+"""Words of what is so unless a cell says no."""
 
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
@@ -367,11 +608,11 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     "delivery address" and "Rechnungsnummer" are; "visit day" is not.
     """
     pieces = [piece for piece in map(_bare, pieces_of(title)) if piece]
-    matter = [piece for piece in pieces if _topic_of([piece])]
+    matter = [piece for piece in pieces if _topics_of([piece])]
     matter += [
         "_".join(pair)
         for pair in pairwise(pieces)
-        if _topic_of(pair) and not any(_topic_of([each]) for each in pair)
+        if _topics_of(pair) and not any(_topics_of([each]) for each in pair)
     ]
     if any(_is_text(piece) for piece in pieces):
         return _BESIDE_TEXTS.issuperset(
@@ -379,7 +620,7 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
         )
     # A "docket number" is one; a "number of widgets" is a count.
     is_loose = len(pieces) > 1 and pieces[-1] in ("no", "number")
-    is_loose |= any(_LOOSE.search(f"_{piece}_") for piece in pieces)
+    is_loose |= any(re.search(_LOOSE, f"_{piece}_") for piece in pieces)
     if is_loose and not matter:
         return True
     neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())
@@ -389,7 +630,7 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
 
 def may_matter(title: str) -> bool:
     """Whether a name has a word of a cost, a load or a constraint."""
-    return _topic_of(pieces_of(title)) is not None
+    return bool(_topics_of(pieces_of(title)))
 
 
 def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
@@ -397,12 +638,42 @@ def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
 
     It is "" where the name means something that is no field.
     """
-    if _BREAKS.search("_".join(("", *pieces_of(title), ""))):
+    pieces = pieces_of(title)
+    if re.search(_BREAKS, "_".join(("", *pieces, ""))):
         return ""
-    topic = _topic_of(pieces_of(title), of_vehicles=of_vehicles)
-    if topic is None:
-        return None
-    return topic.vehicles if of_vehicles else topic.customers
+    topics = _topics_of(pieces)
+    fields = [t.vehicles if of_vehicles else t.customers for t in topics]
+    likely = (each for each in fields if each and agrees(title, each))
+    return next(likely, "" if topics else None)
+
+
+def agrees(title: str, field: str) -> bool:
+    """Whether a name says nothing that a field is not, and what it must."""
+    said = _senses_of(title)
+    meanings = _MEANINGS.get(field) or (
+        _Meaning(_senses_of(field) | {"stops"}, frozenset()),
+    )
+    return any(each.must <= said <= each.may for each in meanings)
+
+
+def no_says_more(title: str) -> bool:
+    """Whether "no" in the cells of a column says more than an empty cell."""
+    return re.search(_NO_SAYS_MORE, _text_of(pieces_of(title))) is not None
+
+
+@lru_cache(maxsize=1024)
+def _senses_of(title: str) -> frozenset[str]:
+    pieces = pieces_of(title)
+    if len(pieces) > 1 and pieces[-1] == "min":
+        pieces = [*pieces[:-1], "minutes"]
+    text = _text_of(pieces)
+    return frozenset(
+        s for s, words in _SENSES.items() if re.search(words, text)
+    )
+
+
+def _text_of(pieces: Sequence[str]) -> str:
+    return "_".join(("", *pieces, *map(_bare, pieces), ""))
 
 
 def _bare(word: str) -> str:
@@ -411,7 +682,7 @@ def _bare(word: str) -> str:
 
 
 def _is_text(piece: str) -> bool:
-    return _TEXTS.search(f"_{piece}_") is not None
+    return re.search(_TEXTS, f"_{piece}_") is not None
 
 
 def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
@@ -437,15 +708,7 @@ def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
     )
 
 
-def _topic_of(
-    pieces: Sequence[str], *, of_vehicles: bool = False
-) -> _Topic | None:
-    """Return the first topic of some words, one that has a field first."""
-    text = "_".join(("", *pieces, *map(_bare, pieces), ""))
-    topics = [topic for topic in _TOPICS if topic.pattern.search(text)]
-    named = [
-        topic
-        for topic in topics
-        if (topic.vehicles if of_vehicles else topic.customers)
-    ]
-    return next(iter((*named, *topics)), None)
+def _topics_of(pieces: Sequence[str]) -> list[_Topic]:
+    """Return the topics of some words."""
+    text = _text_of(pieces)
+    return [topic for topic in _TOPICS if re.search(topic.pattern, text)]

@@ -18,12 +18,19 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.text import number_of, quoted, shortened
 from ncc_routing.io.amounts import is_amount
-from ncc_routing.io.cells import NO, YES
+from ncc_routing.io.cells import FLAGS, NO, YES
 from ncc_routing.io.collecting import Problems
-from ncc_routing.io.column_words import is_harmless, likely_field, may_matter
+from ncc_routing.io.column_words import (
+    agrees,
+    is_harmless,
+    likely_field,
+    may_matter,
+    no_says_more,
+)
 from ncc_routing.io.fields import (
     BREAK,
     CUSTOMER_COLUMNS,
+    FLAG,
     LOADS,
     POINT_COLUMNS,
     VEHICLE_COLUMNS,
@@ -35,8 +42,10 @@ from ncc_routing.io.fields import (
     rank_of,
 )
 from ncc_routing.io.tables import (
+    LONGEST_CELL,
     Table,
     is_blank,
+    is_too_long,
     read_table,
     text_of,
     title_of,
@@ -269,9 +278,12 @@ def name_columns(
         titles=titles,
         unused=tuple(unused),
     )
-    return with_decimal_commas(
-        named, [name for name in titles if not fields[name].is_text]
-    )
+    measured = [name for name in titles if not fields[name].is_text]
+    rule = f"must have at most {LONGEST_CELL} characters"
+    for name in measured:
+        is_long = [is_too_long(cell) for cell in named.columns[name]]
+        named.refuse(is_long, name, rule)
+    return with_decimal_commas(named, measured)
 
 
 def read_names(
@@ -455,7 +467,9 @@ def _require_harmless(
     lines, options = [], []
     for title in asked:
         cells = zip(table.places, table.columns[title], strict=True)
-        place, cell = next(each for each in cells if not _is_nothing(each[1]))
+        place, cell = next(
+            each for each in cells if not _is_nothing(title, each[1])
+        )
         line = (
             f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
             f"{place})"
@@ -487,10 +501,10 @@ def _may_matter(
     A constant says nothing that sets customers apart; the limit or the cost
     of all vehicles may be one.
     """
-    texts = [text_of(cell) for cell in cells if not _is_nothing(cell)]
+    texts = [text_of(cell) for cell in cells if not _is_nothing(title, cell)]
     if not texts or is_harmless(title, of_vehicles=of_vehicles):
         return False
-    if may_matter(title):
+    if may_matter(title) or no_says_more(title):
         return True
     if len(texts) == len(cells) and len(set(texts)) == 1:
         return of_vehicles and _has_digit(texts[0])
@@ -500,8 +514,10 @@ def _may_matter(
     return not is_text or size <= _LONG_TEXT * len(texts)
 
 
-def _is_nothing(cell: object) -> bool:
-    return is_blank(cell) or text_of(cell).lower() in NO
+def _is_nothing(title: str, cell: object) -> bool:
+    if text_of(cell).lower() in NO:
+        return not no_says_more(title)
+    return is_blank(cell)
 
 
 def _likely_field(
@@ -517,12 +533,15 @@ def _likely_field(
         known = {
             name: field
             for field, column in fields.items()
+            if agrees(title, field)
             for name in column.names
         }
         close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
         near = close[0].replace("_", " ") if close else ""
         likely = known[close[0]] if close else ""
-    cells = [cell for cell in table.columns[title] if not _is_nothing(cell)]
+    cells = [
+        cell for cell in table.columns[title] if not _is_nothing(title, cell)
+    ]
     if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
         likely = _OF_TEXTS[title]
     is_flag = all(text_of(cell).lower() in YES for cell in cells)
@@ -540,6 +559,8 @@ def _likely_field(
 
 def _fits(cells: Sequence[object], column: Column) -> bool:
     """Whether most cells can be read as those of a field."""
+    if column.kind == FLAG:
+        return all(text_of(cell).lower() in FLAGS for cell in cells)
     if column.is_text:
         return True
     if column.kind == BREAK:

@@ -52,6 +52,7 @@ from ncc_routing.io.vehicles import (
     name_vehicles,
     rule_of_names,
     types_by_name,
+    with_ends,
 )
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
@@ -197,7 +198,25 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
     else:
         _require_durations(instance, table, times)
     require_distances(instance)
+    if instance.has_metres and read.vehicles is not None:
+        _say_metres(read.vehicles)
     return instance
+
+
+def _say_metres(vehicles: Table) -> None:
+    """Log the columns whose unit no name says, so that metres are taken."""
+    guessed = [
+        vehicles.titles[name]
+        for name, column in VEHICLE_COLUMNS.items()
+        if column.unit in (LENGTH, PER_LENGTH)
+        and name in vehicles.columns
+        and column.unit_in(vehicles.titles[name]) is None
+    ]
+    if guessed:
+        logger.warning(
+            "%s: %s: counted in metres, as no unit is in the name.",
+            *(vehicles.source, ", ".join(guessed)),
+        )
 
 
 def _form_of(read: _Read, options: TableOptions) -> TableForm:
@@ -240,6 +259,8 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
     titles = _unusual(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
         titles += _unusual(vehicles, VEHICLE_COLUMNS)
+        with problems.collected():
+            vehicles = with_ends(vehicles)
     capacity = _stated(table, "capacity", options.capacity)
     if options.load_form is not None:
         loads = finer_form(table, options.load_form)

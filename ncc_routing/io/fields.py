@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.units import LOADS_IN, METRES_IN, SECONDS_IN
@@ -31,7 +31,7 @@ from ncc_routing.problems.timetable import (
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping, Sequence
 
 TEXT, LABEL, WORDS, FLAG = "text", "label", "words", "flag"
 """Kinds of columns without numbers: one text, which may be an empty word such
@@ -53,6 +53,10 @@ WINDOW = "window"
 BREAK = "break"
 """Kind of a column with breaks in each cell: their length, and when they may
 begin. It becomes three fields for each."""
+
+_PER: Final = ("per", "pro", "par", "por", "al", "a", "all")
+_NOT_ONLY_UNITS: Final = ("min", "mi", "mn", "second")
+"""Words before a unit, and units that mean something else elsewhere."""
 
 _TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
 _TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
@@ -164,7 +168,9 @@ class Column:
             (*_HOURS.split(), *_SHIFTS.split())
         ):
             return None
-        return _UNITS.get(self.unit, {}).get(pieces[-1])
+        units = _UNITS.get(self.unit, {})
+        at = place_of_unit(pieces, units)
+        return None if at is None else units[pieces[at]]
 
 
 def pieces_of(title: str) -> list[str]:
@@ -173,6 +179,21 @@ def pieces_of(title: str) -> list[str]:
     apart = unicodedata.normalize("NFKD", text)
     plain = "".join(c for c in apart if not unicodedata.combining(c))
     return re.findall(r"[^\W_]+", plain)
+
+
+def place_of_unit(pieces: Sequence[str], units: Container[str]) -> int | None:
+    """Return which word of a name is its unit, ``None`` where none is.
+
+    A letter, or a word such as "min" that means more, is one at the end or
+    behind "per".
+    """
+    for at in range(len(pieces) - 1, -1, -1):
+        word = pieces[at]
+        is_sure = len(word) > 1 and word not in _NOT_ONLY_UNITS
+        is_last = at == len(pieces) - 1 or (at and pieces[at - 1] in _PER)
+        if word in units and (is_sure or is_last):
+            return at
+    return None
 
 
 @cache
@@ -184,17 +205,67 @@ def _plain(names: tuple[str, ...]) -> dict[str, int]:
 def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
     """Return the field that a name stands for, ``None`` where for none.
 
-    Blanks, hyphens and underscores do not count; a unit may stand behind.
+    Blanks, hyphens and underscores do not count; a unit may stand in it.
     """
     pieces = pieces_of(title)
-    ends = ("".join(pieces), "".join(pieces[:-1]))
-    for whole, has_unit in zip(ends, (False, True), strict=True):
-        for field, column in columns.items():
-            if whole in _plain(column.names + column.spare) and (
-                not has_unit or pieces[-1] in _UNITS.get(column.unit, {})
-            ):
-                return field
-    return None
+    if not pieces:
+        return None
+    known = _fields_by_name(_Key(columns))
+    whole = "".join(pieces)
+    for fields in known.values():
+        if whole in fields:
+            return fields[whole]
+    for unit, fields in known.items():
+        at = place_of_unit(pieces, _UNITS.get(unit, {}))
+        if at is not None:
+            rest = "".join(pieces[:at] + pieces[at + 1 :])
+            if rest in fields:
+                return fields[rest]
+    return _coordinate_of(pieces, columns)
+
+
+class _Key:
+    """Columns, which equal themselves alone, as a key."""
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self.columns = columns
+
+    def __hash__(self) -> int:
+        return id(self.columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.columns is other.columns
+
+
+@lru_cache(maxsize=16)
+def _fields_by_name(key: _Key) -> dict[str, dict[str, str]]:
+    """Return the field of each name, for each unit that fields count in."""
+    known: dict[str, dict[str, str]] = {}
+    for field, column in key.columns.items():
+        names = known.setdefault(column.unit, {})
+        for name in _plain(column.names + column.spare):
+            names.setdefault(name, field)
+    return known
+
+
+def _coordinate_of(
+    pieces: Sequence[str], columns: Mapping[str, Column]
+) -> str | None:
+    """Return the coordinate that a name of several words stands for.
+
+    It is one of "location.lat", and of the places of vehicles.
+    """
+    words = [word for word in pieces if word not in _OF_PLACES]
+    axes = [axis for axis, names in _AXES.items() if {*words} & names]
+    if len(axes) != 1:
+        return None
+    rest = [word for word in words if word not in _AXES[axes[0]]]
+    ends = {_VISITED.get(word, "") for word in rest}
+    if not ends and axes[0] in columns:
+        return axes[0]
+    end = ends.pop() if len(ends) == 1 else "" if ends else "home"
+    field = f"{end}_{axes[0]}"
+    return field if field in columns else None
 
 
 def rank_of(title: str, column: Column) -> int:
@@ -279,6 +350,40 @@ PLACE_COLUMNS: Final = {
     ),
 }
 """Columns of customers and points; two columns of one field are refused."""
+
+_AROUND: Final = """
+    location position geo gps coordinates coordinate coords coord point place
+    address geometry geocode wgs84 standort adresse ubicacion posicion
+    direccion coordenada coordenadas coordonnee coordonnees lieu posizione
+    luogo indirizzo coordinata coordinate koordinate koordinaten
+"""
+_OF_PLACES: Final = frozenset(_AROUND.split())
+"""Words around a coordinate that say nothing about it."""
+
+_AXES: Final = {
+    axis: frozenset(
+        piece
+        for name in PLACE_COLUMNS[axis].names
+        for piece in name.split("_")
+        if piece not in _OF_PLACES
+    )
+    for axis in ("x", "y", "lon", "lat")
+}
+"""What each coordinate is called."""
+
+_VISITED: Final = {
+    word: end
+    for end, words in (
+        ("start", "start starting begin origin depart debut inicio origen"),
+        ("start", "salida partenza inizio abfahrt startort"),
+        ("end", "end ending finish destination dest ende ziel zielort"),
+        ("end", "arrivee fin llegada destino arrivo fine destinazione"),
+        ("home", "home depot garage base yard hub parking domicile domicilio"),
+        ("home", "sede deposito dep vehicle van truck heimat depots"),
+    )
+    for word in words.split()
+}
+"""Words for the places where routes start and end, and for one of both."""
 
 CUSTOMER_COLUMNS: Final = {
     **PLACE_COLUMNS,
@@ -652,9 +757,13 @@ VEHICLE_COLUMNS: Final = {
     **{
         f"{end}_{axis}": _column(
             f"{end}_{axis} {' '.join(f'{end}_{name}' for name in more)}",
-            f"{what} of the place, other than a depot, where routes {end}",
+            f"{what} of the place, other than a depot, where routes {where}",
         )
-        for end in ("start", "end")
+        for end, where in (
+            ("start", "start"),
+            ("end", "end"),
+            ("home", "start and end"),
+        )
         for axis, what, more in (
             ("x", "coordinate in a plane", ["x_coord"]),
             ("y", "coordinate in a plane", ["y_coord"]),
@@ -662,6 +771,18 @@ VEHICLE_COLUMNS: Final = {
             ("lat", "latitude", ["latitude"]),
         )
     },
+    "return_to_depot": _column(
+        "return_to_depot returns_to_depot returns return round_trip "
+        "roundtrip back_to_depot back_to_base return_to_base ruckkehr "
+        "ruckfahrt ruckkehr_zum_depot zuruck_zum_depot rundtour retour "
+        "retour_au_depot retour_depot aller_retour regreso regreso_al_deposito"
+        " vuelta_al_deposito ida_y_vuelta ritorno ritorno_al_deposito "
+        "rientro rientro_al_deposito andata_e_ritorno",
+        "whether routes end at the depot; no: at the last customer; empty: "
+        "yes",
+        FLAG,
+        blank=1,
+    ),
     "speed_factor": _column(
         "speed_factor speed_coefficient geschwindigkeitsfaktor "
         "facteur_de_vitesse factor_de_velocidad fattore_di_velocita",
@@ -832,7 +953,7 @@ VEHICLE_COLUMNS: Final = {
 
 OWN_PLACES: Final = tuple(
     f"{end}_{axis}"
-    for end in ("start", "end")
+    for end in ("start", "end", "home")
     for axis in ("x", "y", "lon", "lat")
 )
 """Columns of the places of vehicles, which become depots."""

@@ -20,7 +20,7 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.cells import read_values, require_places
 from ncc_routing.io.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.io.excel import is_excel
-from ncc_routing.io.fields import POINT_COLUMNS
+from ncc_routing.io.fields import POINT_COLUMNS, field_of
 from ncc_routing.io.tables import (
     Line,
     Table,
@@ -140,7 +140,10 @@ def read_points(
 
 def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
-        return _from_table(read_table(source, "points"), naming, stated)
+        table = read_table(source, "points")
+        if not isinstance(source, (str, os.PathLike)) and not table.extras:
+            _require_places_named(table, naming)
+        return _from_table(table, naming, stated)
     file = require_path(source, "points")
     text = read_text(file)
     if text.lstrip()[:1] not in ("{", "["):
@@ -154,6 +157,18 @@ def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:
                 raise ParameterError(f"{file} has no columns with names.")
             return _from_benchmark(file, rows, stated)
     return _from_table(parse_table(file, text, "points"), naming, stated)
+
+
+def _require_places_named(table: Table, naming: Naming) -> None:
+    """Refuse a table in memory that has features, not places."""
+    fields = {field_of(title, POINT_COLUMNS) for title in table.columns}
+    if {*fields, *naming.columns}.isdisjoint(("x", "y", "lon", "lat")):
+        raise ParameterError(
+            f"points: the {table.source} has no columns x and y, or lon and "
+            "lat; give features as an array, such as points.to_numpy(), or "
+            'name the places: nr.read_points(points, columns={"x": "NAME", '
+            '"y": "NAME"}).'
+        )
 
 
 def write_points(path: str | os.PathLike[str], points: PointSet) -> None:

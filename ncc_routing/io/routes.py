@@ -127,6 +127,7 @@ class StatedRoutes(NamedTuple):
     ``cost`` is ``None`` where the file states none. ``departures`` are those
     of the start and the stops of each route, where they were read, and
     ``breaks`` those that a table lists on each, for ``InProgressRoute``.
+    ``cost_noise`` is what a sum of rounded costs may be off by.
     """
 
     routes: tuple[tuple[int, ...], ...]
@@ -134,6 +135,7 @@ class StatedRoutes(NamedTuple):
     cost: float | None = None
     departures: tuple[tuple[float | None, ...], ...] = ()
     breaks: tuple[tuple[BreakTaken, ...], ...] = ()
+    cost_noise: float = 0.0
 
 
 def read_plan(
@@ -370,7 +372,7 @@ def _with_departures(
     )
 
 
-def _times_in(
+def times_in(
     table: Table, name: str, instance: Instance
 ) -> list[float | None]:
     """Return a column of times in the time of an instance."""
@@ -416,7 +418,7 @@ def _of_table(
     raw = _without_others(raw)
     if raw.num_rows == 0:
         return StatedRoutes((), ())
-    table = _named_stops(raw, instance, plan)
+    table = named_stops(raw, instance, plan)
     labels = table.texts(ROUTE)
     order = np.arange(table.num_rows, dtype=float)
     if STOP in table.columns:
@@ -463,7 +465,7 @@ def _of_table(
     )
     times: Sequence[float | None] = [None] * table.num_rows
     if has_departures:
-        times = _times_in(table, DEPARTURE, instance)
+        times = times_in(table, DEPARTURE, instance)
     routes, departures, breaks = [], [], []
     for (label, rows), vehicle_type in zip(
         rows_of.items(), types, strict=True
@@ -489,7 +491,7 @@ def _of_table(
     return StatedRoutes(*driven, tuple(breaks))
 
 
-def _named_stops(
+def named_stops(
     raw: Table, instance: Instance, plan: Solution | None
 ) -> Table:
     """Return a table of stops with its columns by their fields."""
@@ -498,7 +500,7 @@ def _named_stops(
         for name in (DELIVERED, PICKED_UP, LOAD)
         for dim in range(2, instance.num_load_dimensions + 1)
     }
-    raw = _without_orders(_without_given(raw, instance))
+    raw = _without_orders(without_given(raw, instance))
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
     if plan is not None and ROUTE not in table.columns:
         table = _on_routes_of(plan, table, instance)
@@ -550,7 +552,7 @@ def _breaks_in(raw: Table, instance: Instance) -> dict[str, list[_BreakRow]]:
     before = Counter[str]()
     for label, kind, *ends in zip(
         *(raw.texts(titles[name]) for name in (ROUTE, KIND)),
-        *(_times_in(times, name, instance) for name in (ARRIVAL, DEPARTURE)),
+        *(times_in(times, name, instance) for name in (ARRIVAL, DEPARTURE)),
         strict=True,
     ):
         if kind == BREAK:
@@ -630,7 +632,7 @@ def is_timetable(table: Table) -> bool:
     return {ROUTE, STOP, KIND, "id"} <= table.columns.keys()
 
 
-def _without_given(table: Table, instance: Instance) -> Table:
+def without_given(table: Table, instance: Instance) -> Table:
     """Return a timetable without the columns that travel behind its own.
 
     Its own have their names as they are written. Another table stays. A log
@@ -758,7 +760,12 @@ def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
     with reading_result(file):
         content = parse_object(text)
     if is_answer(content):
-        return StatedRoutes(*routes_of_steps(file, content, instance))
+        with reading_result(file):
+            summary = entry_of({"summary": {}, **content}, "summary", dict)
+            cost = entry_of({"cost": None, **summary}, "cost", *_COSTS)
+        driven = routes_of_steps(file, content, instance)
+        noise = 0.5 * len(driven.routes)
+        return StatedRoutes(*driven, cost, cost_noise=noise)
     with reading_result(file):
         routes = routes_of(content)
         names = None

@@ -108,6 +108,9 @@ EMPTY_WORDS: Final = NONE_WORDS.union(
 """Cells that say nothing, in lower case."""
 
 
+LONGEST_CELL: Final = 500
+"""Characters of a cell with numbers, times or dates."""
+
 _MOST_TITLES: Final = 10
 """Rows that may stand above the names of the columns."""
 
@@ -406,6 +409,11 @@ def is_blank(cell: object) -> bool:
     )
 
 
+def is_too_long(cell: object) -> bool:
+    """Whether a cell is a text in which no number or time is looked for."""
+    return isinstance(cell, str) and len(cell) > LONGEST_CELL
+
+
 def is_missing(cell: object) -> bool:
     """Whether a cell is no text, ``None``, or a missing number."""
     if cell is None or (isinstance(cell, str) and not cell.strip()):
@@ -447,6 +455,7 @@ def read_table(source: object, purpose: str) -> Table:
         if is_excel(file):
             return table_of_lines(file, read_cells(file), purpose)
         return parse_table(file, read_text(file), purpose)
+    _refuse_other_frames(source, purpose)
     if is_frame(source):
         return _from_columns("DataFrame", purpose, _columns_of(source))
     if isinstance(source, Mapping) and source:
@@ -457,6 +466,27 @@ def read_table(source: object, purpose: str) -> Table:
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
     )
+
+
+def _refuse_other_frames(source: object, purpose: str) -> None:
+    """Refuse tables of other libraries, with the call that makes them ours."""
+    kind, cure = type(source).__name__, ""
+    if kind == "Table" and hasattr(source, "to_pydict"):
+        cure = f"{purpose}.to_pydict()"
+    elif kind == "LazyFrame":
+        cure = f"{purpose}.collect()"
+    elif kind == "GeoDataFrame" and is_frame(source):
+        fields = {
+            field_of(str(each), CUSTOMER_COLUMNS) for each in source.columns
+        }
+        if fields.isdisjoint(("x", "lon")):
+            cure = (
+                "its points as columns, such as places = "
+                f"{purpose}.to_crs(4326).geometry and {purpose}.assign("
+                "lon=places.x, lat=places.y)"
+            )
+    if cure:
+        raise ParameterError(f"{purpose}: a {kind} is not read; give {cure}.")
 
 
 def table_of_lines(
@@ -671,7 +701,7 @@ def _from_lines(
 def _head_of(source: object, lines: Sequence[Line]) -> int:
     """Return the place of the row that names the columns, below any titles."""
     known = [
-        sum(1 for cell in cells if _is_name(cell))
+        sum(1 for cell in cells[:MOST_COLUMNS] if _is_name(cell))
         for _, cells in lines[:_MOST_TITLES]
     ]
     width = sum(not is_missing(cell) for cell in lines[0][1])
@@ -724,34 +754,88 @@ def _without_titles(file: Path, text: str) -> str:
 def _without_totals(
     source: object, word: str, lines: Sequence[Line]
 ) -> Sequence[Line]:
-    """Return rows without those at the end that add up the others."""
-    while len(lines) > 2 and _is_total(lines[-1][1], lines):
+    """Return rows without those at the end that add up the others.
+
+    One that is called a total, and adds up to something else, is refused.
+    """
+    while len(lines) > 2 and _is_called_total(lines):
+        number, cells = lines[-1]
+        for at in _numbers_of_total(cells):
+            above = [row[at] for _, row in lines[1:-1] if at < len(row)]
+            total = _total_of(above, cells[at])
+            if total is not None:
+                title = text_of(lines[0][1][at])
+                rule = (
+                    f"is called {_name_of_total(cells)}, but the others add "
+                    f"up to {total:.10g}: correct it, or leave the {word} out"
+                )
+                where = f"{word} {number}, column {title}"
+                raise InstanceError(source, where, rule, text_of(cells[at]))
         logger.warning(
             "%s: %s %d is a total, not a row: %s.",
-            *(source, word, lines[-1][0]),
-            shortened(", ".join(text_of(c) for c in lines[-1][1] if c)),
+            *(source, word, number),
+            shortened(", ".join(text_of(c) for c in cells if c)),
         )
         lines = lines[:-1]
     return lines
 
 
-def _is_total(cells: Sequence[object], lines: Sequence[Line]) -> bool:
-    """Whether a row is mostly empty, is called a total, and is one."""
+def _is_called_total(lines: Sequence[Line]) -> bool:
+    """Whether the last row is called a total, and lacks what all others have.
+
+    It has numbers under less than half of the names.
+    """
+    cells = lines[-1][1]
     given = [at for at, cell in enumerate(cells) if not is_missing(cell)]
-    names = [at for at in given if _TOTAL.match(text_of(cells[at]))]
-    if not names or len(given) > len(lines[0][1]) / 2:
+    if not _name_of_total(cells) or len(given) > len(lines[0][1]) / 2:
         return False
-    for at in set(given) - set(names):
-        above = [row[at] for _, row in lines[1:-1] if at < len(row)]
-        numbers = [n for n in map(_leading_number, above) if n is not None]
-        number = _leading_number(cells[at])
-        count = len([cell for cell in above if not is_missing(cell)])
-        if number is None or not any(
-            math.isclose(number, total, rel_tol=_TOTAL_ERROR)
-            for total in (sum(numbers), count)
-        ):
-            return False
-    return True
+    numbers = [_leading_number(cells[at]) for at in _numbers_of_total(cells)]
+    if None in numbers:
+        return False
+    return any(
+        at not in given
+        and all(
+            at < len(row) and not is_missing(row[at]) for _, row in lines[1:-1]
+        )
+        for at in range(len(lines[0][1]))
+    ) or all(
+        _total_of(
+            [row[at] for _, row in lines[1:-1] if at < len(row)], cells[at]
+        )
+        is None
+        for at in _numbers_of_total(cells)
+    )
+
+
+def _name_of_total(cells: Sequence[object]) -> str:
+    """Return what a row is called, "" where not a total."""
+    texts = [text_of(cell) for cell in cells if not is_missing(cell)]
+    return next(filter(_TOTAL.match, texts), "")
+
+
+def _numbers_of_total(cells: Sequence[object]) -> list[int]:
+    """Return where a row has something else than its name."""
+    return [
+        at
+        for at, cell in enumerate(cells)
+        if not is_missing(cell) and not _TOTAL.match(text_of(cell))
+    ]
+
+
+def _total_of(above: Sequence[object], cell: object) -> float | None:
+    """Return the sum of some cells, ``None`` where a cell says it.
+
+    It may be their number too.
+    """
+    numbers = [n for n in map(_leading_number, above) if n is not None]
+    number, total = _leading_number(cell), sum(numbers)
+    count = len([each for each in above if not is_missing(each)])
+    if number is not None and any(
+        math.isclose(number, each, rel_tol=_TOTAL_ERROR)
+        for each in (total, count)
+    ):
+        return None
+    return total
 
 
 def _leading_number(cell: object) -> float | None:

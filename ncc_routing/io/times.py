@@ -28,7 +28,7 @@ from ncc_routing.io.fields import (
     WINDOW,
     Column,
 )
-from ncc_routing.io.tables import Table, is_blank
+from ncc_routing.io.tables import Table, is_blank, is_too_long
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
@@ -144,7 +144,12 @@ UNIT_NEEDED: Final = (
     "has numbers without a unit, but other times have one: state the unit "
     "(5 min; for all numbers time_unit=, --time-unit s, min or h)"
 )
-"""The rule for numbers beside times whose unit is known."""
+_PRICE_NEEDS_UNIT: Final = (
+    "is a price of time without a unit, but other times have one: state it "
+    "in the name, such as {} per hour (for all numbers time_unit=, "
+    "--time-unit s, min or h)"
+)
+"""The rules for numbers beside times whose unit is known."""
 
 
 class Hours(float):
@@ -399,7 +404,7 @@ def holds_windows(
     texts = [t for t in texts if not is_blank(t) and not _is_any_time(t)]
     num_windows = 0
     for text in texts:
-        if is_time(text, MOMENT):
+        if is_time(text, MOMENT) or is_too_long(text):
             return False
         has_bare = _BARE_WINDOW.search(text) is not None
         windows = _windows_in(text, has_bare=has_bare)
@@ -634,7 +639,7 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
         return cell
     if isinstance(cell, (datetime, time)):
         cell = cell.isoformat()
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or is_too_long(cell):
         return None
     text = cell.strip()
     if is_moment and _DATE.fullmatch(text):
@@ -724,6 +729,9 @@ def _counted(
         value = (cell - (first or cell)).total_seconds()
     elif isinstance(cell, timedelta):
         value = cell.total_seconds()
+    elif unit is None and cell != 0.0 and kind == NUMBER:
+        title = table.titles.get(name, name)
+        raise table.error(row, name, _PRICE_NEEDS_UNIT.format(title))
     elif unit is None and cell != 0.0:
         error = table.error(row, name, UNIT_NEEDED)
         error.options = ("--time-unit min",)

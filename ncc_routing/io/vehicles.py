@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.amounts import LoadForm
 
+
+_ENDS: Final = ("start", "end")
+_ANYWHERE: Final = "none"
+"""Ends of routes, and the cell of one that is no depot."""
 
 _TUPLES: Final = ("other_capacities", "initial_load")
 """Fields of a vehicle type that have an entry for each load dimension."""
@@ -107,6 +112,8 @@ def vehicles_of(
     """Return the vehicles of a table; arguments as for ``read_vehicles``."""
     problems = Problems()
     table = name_vehicles(raw, naming, problems)
+    with problems.collected():
+        table = with_ends(table)
     table = split_windows(table, VEHICLE_COLUMNS, problems)
     if load_form is not None:
         table = in_form(table, load_form, problems)
@@ -124,6 +131,47 @@ def name_vehicles(
     """Return a table of vehicles with its columns by their fields."""
     raw.refuse_extras(("comment",), "vehicles")
     return name_columns(raw, columns_of_vehicles(raw), naming, problems)
+
+
+def with_ends(vehicles: Table) -> Table:
+    """Return vehicles with where each starts and ends.
+
+    A place without "start" or "end" in its name is that of both, and routes
+    of vehicles that do not return end at the last customer.
+    """
+    columns, titles = {**vehicles.columns}, {**vehicles.titles}
+    returns: list[bool] = []
+    if "return_to_depot" in columns:
+        returns = vehicles.lookup(
+            "return_to_depot", FLAGS, FLAG_RULE, True, fold=str.lower
+        )
+        del columns["return_to_depot"]
+    ends = [name for name in columns if name.startswith("end_")]
+    if not all(returns) and ends:
+        title = vehicles.called("return_to_depot")
+        rule = f"and {vehicles.called(ends[0])} name the same field"
+        raise InstanceError(vehicles.source, title, rule)
+    for name in [*columns]:
+        field = "depot" if name == "home_depot" else name[5:]
+        is_split = name in OWN_PLACES or not all(returns)
+        if name.startswith("home_") and is_split:
+            cells = columns.pop(name)
+            columns.setdefault(f"start_{field}", cells)
+            columns.setdefault(f"end_{field}", cells)
+            titles |= {f"{end}_{field}": titles[name] for end in _ENDS}
+    if not all(returns):
+        given = columns.get("end_depot", [None] * vehicles.num_rows)
+        for name in [n for n in columns if n.startswith("end_")]:
+            columns[name] = [
+                cell if one else None
+                for cell, one in zip(columns[name], returns, strict=True)
+            ]
+        columns["end_depot"] = [
+            cell if one else _ANYWHERE
+            for cell, one in zip(given, returns, strict=True)
+        ]
+        titles.setdefault("end_depot", titles["return_to_depot"])
+    return replace(vehicles, columns=columns, titles=titles)
 
 
 def types_by_name(
@@ -266,7 +314,7 @@ def _built(
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
-        if name in (*OWN_PLACES, "service_factor"):
+        if name in (*OWN_PLACES, "service_factor", "return_to_depot"):
             continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))

@@ -14,6 +14,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import (
     InstanceError,
+    TooLargeError,
     UnsupportedProblemError,
 )
 from ncc_routing.io.builder import build_instance, in_words_of
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
 
-_MOST_PLACES: Final = 10_000
-"""Of more, a matrix takes more than 800 MB."""
+_MOST_ARCS: Final = 10**8
+"""Of more, the matrices of all vehicles take more than 1.6 GB."""
 
 DEFAULT_SPEED: Final = "40km/h"
 DEFAULT_DETOUR: Final = 1.3
@@ -420,8 +421,10 @@ class _Reader:
             (self._depot(one, "start"), self._depot(one, "end"))
             for one in self._vehicles
         ]
+        self._known_durations: dict[tuple[str, str], tuple[int, ...]] = {}
         self._driving = [_Driving.of(one) for one in self._vehicles]
         self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
+        self._require_few_arcs()
 
     def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
         root = self._root
@@ -649,6 +652,30 @@ class _Reader:
         return TimeForm("s")
 
     @cached_property
+    def _keeps_lengths(self) -> bool:
+        """Whether prices stand in place of distances that are known."""
+        return self._prices_arcs and all(
+            "distances" in self._matrices.get(one.profile, ())
+            for one in self._driving
+            if self._matrices
+        )
+
+    def _require_few_arcs(self) -> None:
+        """Refuse matrices that cannot be held, before any is made."""
+        size = len(self._nodes) + len(self._depots)
+        slow = {one.slowness for one in self._driving} - {1}
+        count = len(slow) if self._has_lines else len(self._profiles)
+        if count * size**2 > _MOST_ARCS:
+            place = self._root.place("vehicles" if count > 1 else "location")
+            rule = (
+                f"must need at most {_MOST_ARCS:,} arcs in matrices: they "
+                f"need {count:,} x {size:,} x {size:,}"
+            )
+            if self._prices_arcs and not self._matrices:
+                rule += ", as per_task_hour has no place without"
+            raise TooLargeError(self._root.source, place, rule)
+
+    @cached_property
     def _prices_arcs(self) -> bool:
         """Whether the matrices hold what arcs cost, in place of distances."""
         used = {one.profile for one in self._driving}
@@ -658,10 +685,18 @@ class _Reader:
             if name in used
         )
 
+    @cached_property
+    def _has_lines(self) -> bool:
+        """Whether arcs are straight lines, which need no matrix."""
+        given = self._matrices or self._options.osrm is not None
+        return not given and not self._prices_arcs
+
     def _arcs_of(self, driving: _Driving) -> _Driving:
         """Return what the arcs of a vehicle depend on."""
         if not self._prices_arcs:
             driving = driving._replace(per_hour=0, per_km=0)
+        if self._has_lines:
+            driving = driving._replace(slowness=1)
         if driving.per_task_hour:
             return driving
         return driving._replace(kind="", is_open=False)
@@ -699,7 +734,8 @@ class _Reader:
                 end_depot=ends[1],
                 tw_early=window[0],
                 tw_late=window[1],
-                profile=self._profiles.index(self._arcs_of(driving)),
+                profile=self._profiles.index(self._arcs_of(driving))
+                + self._keeps_lengths,
                 name=item.name(),
                 skills=tuple(map(str, item.wholes("skills"))),
                 max_stops=item.whole("max_tasks", NO_LIMIT, NO_LIMIT),
@@ -712,10 +748,16 @@ class _Reader:
                 breaks=breaks,
                 unit_distance_cost=far,
                 unit_driving_cost=long,
+                speed_factor=1 / driving.slowness if self._has_lines else 1,
             )
 
     def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
         """Return services or set-ups of all nodes by a type of vehicles."""
+        if (key, kind) not in self._known_durations:
+            self._known_durations[key, kind] = self._durations_of(key, kind)
+        return self._known_durations[key, kind]
+
+    def _durations_of(self, key: str, kind: str) -> tuple[int, ...]:
         each = [node.item.by_type(key, kind) for node in self._nodes]
         return (0, *each, *[0] * (len(self._depots) - 1))
 
@@ -754,6 +796,8 @@ class _Reader:
     def _arcs(self, places: Sequence[_Place]) -> dict[str, Any]:
         """Return what arcs cost and how long they take, for all profiles."""
         names = dict.fromkeys(one.profile for one in self._profiles)
+        if self._has_lines:
+            return self._lines_between(places, list(names))
         if self._matrices:
             numbers = np.array([place.row for place in places], dtype=int)
             facts: dict[str, Any] = {"rounding": "none", "places": numbers}
@@ -763,10 +807,12 @@ class _Reader:
             coords = np.array([place.lon_lat for place in places], dtype=float)
             numbers = place_numbers(coords)
         is_elsewhere = numbers[:, None] != numbers
-        first, *others = (
+        first, *others = priced = [
             self._priced(roads[one.profile], one, is_elsewhere)
             for one in self._profiles
-        )
+        ]
+        if self._keeps_lengths:
+            others = priced
         return {
             **facts,
             "is_metric": not self._prices_arcs,
@@ -808,7 +854,8 @@ class _Reader:
                     rule += "per_task_hour has no start"
                     self._root.refuse("jobs.service", rule)
             price = price + driving.per_task_hour / _HOUR * work
-        return Profile(price, durations)
+        lengths = roads.distances if self._keeps_lengths else None
+        return Profile(price, durations, lengths=lengths)
 
     def _given_roads(self, name: str, places: Sequence[_Place]) -> _Roads:
         """Return the matrices of a profile between the nodes."""
@@ -822,17 +869,34 @@ class _Reader:
         }
         return _Roads(**matrices)
 
+    def _coords_of(self, places: Sequence[_Place]) -> np.ndarray:
+        coords = np.array([place.lon_lat for place in places], dtype=float)
+        with in_words_of(self._root.source, {"coords": "location"}):
+            require_degrees(str(self._root.source), coords)
+        return coords
+
+    def _lines_between(
+        self, places: Sequence[_Place], names: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return straight lines times the detour at one speed."""
+        self._coords_of(places)
+        if len(names) > 1:
+            rule = "must be one where there are neither matrices nor OSRM"
+            raise self._root.error("vehicles.profile", rule, names)
+        options = self._options
+        return {
+            "is_geographic": True,
+            "rounding": "nearest",
+            "detour": checked_detour(options.detour or DEFAULT_DETOUR),
+            "speed": metres_a_second(options.speed or DEFAULT_SPEED),
+        }
+
     def _roads_between(
         self, places: Sequence[_Place], names: Sequence[str]
     ) -> tuple[dict[str, Any], dict[str, _Roads]]:
-        """Return roads, or straight lines times the detour at one speed."""
-        root, options = self._root, self._options
-        coords = np.array([place.lon_lat for place in places], dtype=float)
-        with in_words_of(root.source, {"coords": "location"}):
-            require_degrees(str(root.source), coords)
-        if len(places) > _MOST_PLACES:
-            rule = f"must be {_MOST_PLACES} places at most, for a matrix"
-            raise root.error("location", rule, len(places))
+        """Return roads of OSRM, or lines whose prices need a matrix."""
+        options = self._options
+        coords = self._coords_of(places)
         if options.osrm is not None:
             roads = {
                 name: read_roads(options.osrm, coords, name) for name in names
@@ -841,16 +905,14 @@ class _Reader:
                 name: _Roads(each.durations, each.distances)
                 for name, each in roads.items()
             }
-        if len(names) > 1:
-            rule = "must be one where there are neither matrices nor OSRM"
-            raise root.error("vehicles.profile", rule, names)
-        detour = checked_detour(options.detour or DEFAULT_DETOUR)
-        speed = metres_a_second(options.speed or DEFAULT_SPEED)
+        facts = self._lines_between(places, names)
         lengths = np.empty((len(coords), len(coords)))
         for row, place in enumerate(coords):  # in little memory
-            lengths[row] = np.rint(detour * great_circle(place, coords))
-        facts = {"is_geographic": True, "detour": detour, "speed": speed}
-        return facts, {names[0]: _Roads(np.rint(lengths / speed), lengths)}
+            lengths[row] = np.rint(
+                facts["detour"] * great_circle(place, coords)
+            )
+        roads_of = _Roads(np.rint(lengths / facts["speed"]), lengths)
+        return facts, {names[0]: roads_of}
 
     def _columns(
         self, places: Sequence[_Place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +15,6 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     RoutingError,
 )
-from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.io.vroom import (
     BREAK,
     DELIVERY,
@@ -154,6 +153,7 @@ def _stops_of(
 ) -> list[Stop]:
     """Return the steps of a route, with its breaks and open ends."""
     first, last = schedule.stops.start, schedule.stops.stop
+    legs = lengths_of(instance, vehicle_type, schedule.visits, schedule.legs)
     loads = schedule.loads
     start_load, start_node = loads[0], None
     now = schedule.start
@@ -170,7 +170,7 @@ def _stops_of(
         is_end, is_open = at == last, at == len(schedule.visits)
         begin = schedule.end if is_open else schedule.begins[at]
         wait = 0 if is_open else schedule.waits[at]
-        leg = schedule.legs[at - 1] if at > 0 and not is_open else 0
+        leg = legs[at - 1] if at > 0 and not is_open else 0
         setup = 0 if is_end else schedule.setups[at]
         load = loads[at - 1 if is_end else at]
         breaks = [one for one in schedule.breaks if one.place == at]
@@ -205,6 +205,27 @@ def _stops_of(
     return stops
 
 
+def lengths_of(
+    instance: Instance,
+    vehicle_type: int,
+    visits: Sequence[int],
+    legs: Sequence[float],
+) -> Sequence[float]:
+    """Return the metres of the arcs of a route.
+
+    ``legs`` are their distances, which may be what they cost.
+    """
+    profile = instance.vehicle_types[vehicle_type].profile
+    given = instance.profiles[profile - 1].lengths if profile else None
+    if given is None:
+        return legs
+    size = len(given)
+    return [
+        float(given[tail, head]) if max(tail, head) < size else 0.0
+        for tail, head in pairwise(visits)
+    ]
+
+
 def compose(
     instance: Instance,
     routes: Sequence[DrivenRoute],
@@ -227,8 +248,8 @@ def compose(
     }
     if names.has_distances:
         summary["distance"] = sum(one["distance"] for one in written)
-    if instance.speed is not None:
-        summary["routing"] = _said_of(instance)
+    if instance.straight_lines:
+        summary["routing"] = instance.straight_lines
     summary["violations"] = _merged(one["violations"] for one in written)
     unassigned = [names.absent(node, reasons or {}) for node in absent]
     summary["unassigned"] = len(unassigned)
@@ -267,7 +288,9 @@ class _Names:
             or instance.shipments
             or min(instance.capacities) < NO_LIMIT
         )
-        self.has_distances = instance.has_metres
+        self.has_distances = instance.has_metres or any(
+            one.lengths is not None for one in instance.profiles
+        )
         self._vehicles = [numbered(one.name) for one in types]
         numbers = [pair[0] for pair in self._vehicles if pair]
         if len(set(numbers)) < len(types):
@@ -402,14 +425,6 @@ class _Names:
 def _whole(time: float) -> int:
     """Return a rounded time; those that differ by whole ones stay so."""
     return math.floor(time + 0.5 + _NOISE)
-
-
-def _said_of(instance: Instance) -> str:
-    """Return in words what distances and durations come from."""
-    speed = (instance.speed or 0.0) / METRES_A_SECOND["km/h"]
-    return (
-        f"straight lines times {instance.detour or 1.0:g} at {speed:.3g} km/h"
-    )
 
 
 def _merged(

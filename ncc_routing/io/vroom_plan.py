@@ -12,7 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.mip import MixedProgram
 from ncc_routing.io.vroom import BREAK, END, START, read_planned
-from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose
+from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose, lengths_of
 from ncc_routing.problems.schedules import loads_on_board, measure_route
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
@@ -69,9 +69,7 @@ def _route_of(
     route.judge_times(stops, times)
     route.judge_tasks(stops)
     route.judge_limits(stops)
-    return DrivenRoute(
-        vehicle_type, vehicle_type + 1, route.cost(stops), stops
-    )
+    return DrivenRoute(vehicle_type, vehicle_type + 1, route.cost(), stops)
 
 
 class _PlannedRoute:
@@ -88,7 +86,11 @@ class _PlannedRoute:
         self._vehicle = instance.vehicle_types[vehicle_type]
         tasks = [one.node for one in steps if one.node is not None]
         parts = measure_route(instance, tasks, vehicle_type)
-        self._visits, self._legs, self._travel, self._driving, *work = parts
+        self._visits, costs, self._travel, self._driving, *work = parts
+        self._cost = sum(costs)
+        self._legs = lengths_of(
+            instance, vehicle_type, self._visits.tolist(), costs
+        )
         visits = zip(*work, strict=True)
         each = [
             (self._break_of(one).duration, 0)
@@ -294,9 +296,8 @@ class _PlannedRoute:
         if len(taken) < len(vehicle.breaks):
             stops[-1].violations["missing_break"] = 0
 
-    def cost(self, stops: Sequence[Stop]) -> float:
+    def cost(self) -> float:
         """Return the cost of the route, without waiting."""
         vehicle = self._vehicle
-        distance = sum(stop.leg for stop in stops)
-        cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
+        cost = vehicle.fixed_cost + vehicle.unit_distance_cost * self._cost
         return cost + vehicle.unit_driving_cost * self._driving

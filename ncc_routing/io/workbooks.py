@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from itertools import count
+from collections import defaultdict
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from openpyxl.worksheet.worksheet import Worksheet
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -60,8 +62,11 @@ def write_plan(
     sheets: list[tuple[str, Mapping[str, Sequence[Any]]]] = [
         (OVERVIEW, list_routes(instance, solution))
     ]
+    rows_of = defaultdict[int, list[int]](list)
+    for row, number in enumerate(stops[ROUTE]):
+        rows_of[number].append(row)
     for number, title in enumerate(titles, start=1):
-        rows = [row for row, k in enumerate(stops[ROUTE]) if k == number]
+        rows = rows_of[number]
         columns = {
             name: [cells[row] for row in rows] for name, cells in stops.items()
         }
@@ -92,15 +97,12 @@ def write_workbook(
     require_extra("openpyxl")
     from openpyxl import Workbook
 
-    book = Workbook()
-    book.remove(book.active)
+    book = Workbook(write_only=True)  # twice as fast
     taken: set[str] = {"history"}  # Excel keeps this title
+    below = [[], *([line] for line in below_first)] if below_first else []
     for title, columns in sheets:
-        sheet = book.create_sheet(_title(title, taken))
-        _fill(sheet, columns)
-    first = book.worksheets[0]
-    for row, line in enumerate(below_first, start=first.max_row + 2):
-        _put(first, row, 1, line)
+        _fill(book.create_sheet(_title(title, taken)), columns, below)
+        below = []
     content = io.BytesIO()
     book.save(content)
     write_bytes(file, content.getvalue())
@@ -119,35 +121,47 @@ def _title(given: str, taken: set[str]) -> str:
     return title
 
 
-def _fill(sheet: Worksheet, columns: Mapping[str, Sequence[Any]]) -> None:
+def _fill(
+    sheet: WriteOnlyWorksheet,
+    columns: Mapping[str, Sequence[Any]],
+    below: Iterable[Sequence[str]],
+) -> None:
     from openpyxl.styles import Font
     from openpyxl.utils import get_column_letter
 
     for place, (name, cells) in enumerate(columns.items(), start=1):
-        _put(sheet, 1, place, name)
-        sheet.cell(1, place).font = Font(bold=True)
-        width = len(name)
-        for row, value in enumerate(cells, start=2):
-            _put(sheet, row, place, value)
-            width = max(width, len(str(value)) if value is not None else 0)
+        texts = (str(value) for value in cells if value is not None)
+        width = max(map(len, texts), default=0)
         letter = get_column_letter(place)
-        sheet.column_dimensions[letter].width = min(width, _WIDEST) + 2
+        width = min(max(width, len(name)), _WIDEST) + 2
+        sheet.column_dimensions[letter].width = width
     sheet.freeze_panes = "A2"
     sheet.print_title_rows = "1:1"
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    head, bold = [_text(sheet, name) for name in columns], Font(bold=True)
+    for cell in head:
+        cell.font = bold
+    sheet.append(head)
+    for row in chain(zip(*columns.values(), strict=True), below):
+        sheet.append([_cell(sheet, value) for value in row])
 
 
-def _put(sheet: Worksheet, row: int, column: int, value: object) -> None:
-    if value is None or value == "":
-        return
+def _cell(sheet: WriteOnlyWorksheet, value: object) -> object:
+    """Return what Excel shows as the value; nothing for an empty text."""
     if isinstance(value, int) and abs(value) >= _LARGEST_EXACT:
         value = str(value)
     if not isinstance(value, str):
-        sheet.cell(row, column, value)
-        return
-    cell = sheet.cell(row, column)
-    cell.value = _NO_TEXT.sub("\ufffd", value)[:_LONGEST_TEXT]
+        return value
+    return _text(sheet, value) if value else None
+
+
+def _text(sheet: WriteOnlyWorksheet, value: str) -> WriteOnlyCell:
+    from openpyxl.cell import WriteOnlyCell
+
+    cell = WriteOnlyCell(sheet, _NO_TEXT.sub("\ufffd", value)[:_LONGEST_TEXT])
     cell.data_type = "s"
-    cell.quotePrefix = value[:1] in "=+-@"
+    if value[:1] in "=+-@":
+        cell.quotePrefix = True
+    return cell

@@ -82,8 +82,9 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "break", "shift",
-        "hours", "distance", "driving", "stops", "load" or "cost"; "limit",
-        "link", "fixed", "center" or "graph" of clusters; of the constraints
+        "hours", "distance", "driving", "stops", "load" or "cost"; "stated" of
+        what an answer says beside its routes; "limit", "link", "fixed",
+        "center" or "graph" of clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
         "district" or "in_progress".
     message
@@ -222,7 +223,7 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
     return violations
 
 
-class _Route(NamedTuple):
+class MeasuredRoute(NamedTuple):
     """A route: its nodes from depot to depot, and the arcs between them."""
 
     nodes: list[int]
@@ -247,7 +248,7 @@ class _Route(NamedTuple):
         return setups
 
 
-class _Times(NamedTuple):
+class NodeTimes(NamedTuple):
     """The windows, service and release times of all nodes."""
 
     early: list[int]
@@ -261,10 +262,10 @@ def _check_routes(
     instance: Instance, solution: Solution, amounts: Amounts
 ) -> tuple[float, list[Violation]]:
     """Return the cost, and the limits that the routes break."""
-    routes = _measure(instance, solution)
+    routes = measure_routes(instance, solution)
     if instance.is_unlimited_cvrp:
         return sum(sum(route.distances) for route in routes), []
-    times = _times_of(instance)
+    times = times_of_nodes(instance)
     as_text = partial(instance.time_form.text, is_duration=True)
     cost, violations = 0.0, []
     driven = zip(routes, solution.vehicle_types, strict=True)
@@ -421,7 +422,10 @@ def _check_amounts(
 
 
 def _long_service(
-    instance: Instance, route: _Route, times: _Times, vehicle_type: VehicleType
+    instance: Instance,
+    route: MeasuredRoute,
+    times: NodeTimes,
+    vehicle_type: VehicleType,
 ) -> str:
     """Return that a service alone is longer than a shift, where one is."""
     end = min(vehicle_type.tw_late, times.late[route.nodes[-1]])
@@ -443,7 +447,9 @@ def _exceeds(value: float, limit: float) -> bool:
     return value > limit * (1.0 + LOAD_TOLERANCE)
 
 
-def _measure(instance: Instance, solution: Solution) -> list[_Route]:
+def measure_routes(
+    instance: Instance, solution: Solution
+) -> list[MeasuredRoute]:
     """Return the nodes and arcs of all routes."""
     vehicle_types = [
         instance.vehicle_types[idx] for idx in solution.vehicle_types
@@ -482,7 +488,7 @@ def _measure(instance: Instance, solution: Solution) -> list[_Route]:
     lengths, times = distances.tolist(), durations.tolist()
     ends = np.cumsum(sizes).tolist()
     return [
-        _Route(
+        MeasuredRoute(
             visited,
             lengths[end - len(visited) : end - 1],
             times[end - len(visited) : end - 1],
@@ -536,7 +542,7 @@ def _great_circle(
     return np.asarray(2.0 * EARTH_RADIUS * half)
 
 
-def _times_of(instance: Instance) -> _Times:
+def times_of_nodes(instance: Instance) -> NodeTimes:
     """Return the times of all nodes, those of an instance without any too.
 
     Where an open route begins or ends, there is nothing to wait for.
@@ -544,8 +550,8 @@ def _times_of(instance: Instance) -> _Times:
     windows, size = instance.windows, len(instance.demands)
     if windows is None:
         none = [0] * (size + 1)
-        return _Times(none, [NO_LIMIT] * (size + 1), none, none, {})
-    return _Times(
+        return NodeTimes(none, [NO_LIMIT] * (size + 1), none, none, {})
+    return NodeTimes(
         [*windows.tw_early.tolist(), 0],
         [*windows.tw_late.tolist(), NO_LIMIT],
         [*windows.service_durations.tolist(), 0],
@@ -588,8 +594,8 @@ class _Calls(NamedTuple):
 
 
 def _calls_of(
-    route: _Route,
-    times: _Times,
+    route: MeasuredRoute,
+    times: NodeTimes,
     services: Sequence[int],
     vehicle_type: VehicleType,
     depots: tuple[int, ...],
@@ -762,7 +768,7 @@ def _find_delays(
 
 
 def _forbidden_arcs(
-    instance: Instance, route: _Route, number: int
+    instance: Instance, route: MeasuredRoute, number: int
 ) -> list[Violation]:
     """Return the arcs of a route that no vehicle may drive."""
     violations = []

@@ -12,6 +12,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
+from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
@@ -551,6 +552,16 @@ class Instance(ReadOnlyArrays):
         """Whether its distances are metres."""
         return self.is_metric or (self.is_geographic and self.matrix is None)
 
+    @property
+    def straight_lines(self) -> str:
+        """What its lengths are, where they are none of roads; else ""."""
+        if not self.is_geographic or self.matrix is not None:
+            return ""
+        text = f"straight lines times {self.detour or 1.0:g}"
+        if self.speed is None:
+            return text
+        return f"{text} at {self.speed / METRES_A_SECOND['km/h']:.3g} km/h"
+
     @cached_property
     def length_rule(self) -> LengthRule:
         """Rule that converts a length between coordinates to a distance."""
@@ -1057,6 +1068,9 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
     return cast("Instance", _of_nodes(instance, nodes, **parts | changes))
 
 
+_MATRICES: Final = ("matrix", "durations", "driving", "lengths")
+
+
 def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
     """Return a part whose arrays are those of some nodes; ``None`` stays."""
     if part is None:
@@ -1064,7 +1078,7 @@ def _of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
     for each in fields(part):
         array = getattr(part, each.name)
         if isinstance(array, np.ndarray):
-            is_matrix = each.name in ("matrix", "durations", "driving")
+            is_matrix = each.name in _MATRICES
             rows = np.ix_(nodes, nodes) if is_matrix else nodes
             changes.setdefault(each.name, array[rows])
     return replace(part, **changes)

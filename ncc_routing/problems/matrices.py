@@ -83,6 +83,9 @@ class Profile(ReadOnlyArrays):
     driving
         The part of the durations that is driving, if they contain work.
         Default: all.
+    lengths
+        Metres between them, for the output, if the distances are what arcs
+        cost. Default: the distances.
 
     Raises
     ------
@@ -94,12 +97,13 @@ class Profile(ReadOnlyArrays):
     matrix: np.ndarray = field(repr=False)
     durations: np.ndarray | None = field(default=None, repr=False)
     driving: np.ndarray | None = field(default=None, repr=False)
+    lengths: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         size = len(np.atleast_1d(numbers("profile", "matrix", self.matrix)))
         matrix = checked_matrix("profile", "matrix", self.matrix, size)
         object.__setattr__(self, "matrix", matrix)
-        for part in ("durations", "driving"):
+        for part in ("durations", "driving", "lengths"):
             if getattr(self, part) is not None:
                 given = (part, getattr(self, part))
                 array = checked_matrix("profile", *given, size)

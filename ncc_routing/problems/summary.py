@@ -139,10 +139,11 @@ def summarise(
     unit = _KILOMETRE if instance.has_metres else 1.0
     served = set(chain.from_iterable(solution.routes)) - set(instance.depots)
     is_straight = instance.has_metres and instance.matrix is None
+    lost = sum(not one.optional for one in unserved)
     return Summary(
         served=len(served),
-        unserved=len(unserved),
-        left_out=instance.num_customers - len(served) - len(unserved),
+        unserved=lost,
+        left_out=instance.num_customers - len(served) - lost,
         vehicles=_vehicles(instance, solution),
         distance=_number(sum(one.distance for one in schedules) / unit),
         distance_unit="km" if instance.has_metres else "",

@@ -53,6 +53,11 @@ class TimeForm:
 
     def __post_init__(self) -> None:
         kinds = ("", *SECONDS_OF, CLOCK, AM_PM, DATES)
+        for name, wanted in (("kind", str), ("has_seconds", bool)):
+            if not isinstance(getattr(self, name), wanted):
+                rule = f"must be a {wanted.__name__}"
+                value = getattr(self, name)
+                raise InstanceError("time_form", name, rule, value)
         if self.kind not in kinds:
             rule = f"must be one of {', '.join(filter(None, kinds))}"
             raise InstanceError("time_form", "kind", rule, self.kind)

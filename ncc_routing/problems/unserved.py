@@ -82,7 +82,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Unserved:
-    """A required customer who is on no route.
+    """A customer who is on no route.
 
     Parameters
     ----------
@@ -98,6 +98,8 @@ class Unserved:
     was_planned
         Whether the plan before had it on a route, see
         :func:`ncc_routing.replan`. Default no.
+    optional
+        Whether it need not be served. Default no.
     """
 
     customer: int
@@ -105,6 +107,7 @@ class Unserved:
     priority: int = 0
     reasons: tuple[Reason, ...] = ()
     was_planned: bool = False
+    optional: bool = False
 
     @property
     def why(self) -> str:
@@ -113,6 +116,8 @@ class Unserved:
         That it was planned before comes first. That all vehicles are in use is
         said where nothing else is.
         """
+        if self.optional:
+            return "optional"
         least: dict[str, Reason] = {}
         for one in self.reasons:
             known = least.setdefault(one.constraint, one)
@@ -206,6 +211,27 @@ def absent_of(
             was_planned=node in planned,
         )
         for node in sorted(absent, key=lambda node: node not in planned)
+    )
+
+
+def left_out_of(
+    instance: Instance, solution: Solution
+) -> tuple[Unserved, ...]:
+    """Return the customers on no route who need not be on one.
+
+    Of a group one is enough.
+    """
+    served = set(chain.from_iterable(solution.routes))
+    aside = set(instance.unserved(solution.routes)) | served
+    groups = () if instance.selection is None else instance.selection.groups
+    for group in groups:
+        if group.required or not served.isdisjoint(group.customers):
+            aside |= set(group.customers)
+    ids, priorities = instance.node_ids, priorities_of(instance)
+    return tuple(
+        Unserved(node, ids[node], int(priorities[node]), optional=True)
+        for node in range(1, instance.num_customers + 1)
+        if node not in aside
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from ncc_routing.core.exceptions import DeadProcessError
@@ -66,10 +68,28 @@ def make_app(params: ServeParams | None = None) -> FastAPI:
         yield
         app.state.pool.close()
 
-    app = FastAPI(title="ncc_routing", lifespan=lifespan, docs_url=None)
-    app.add_middleware(
-        CORSMiddleware, allow_origins=["*"], allow_headers=["*"]
+    app = FastAPI(
+        title="ncc_routing",
+        version=version("ncc_routing"),
+        lifespan=lifespan,
+        docs_url=None,  # their pages load scripts of other hosts
+        redoc_url=None,
     )
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=[limits.cors],
+        allow_methods=["GET", "POST"],
+        allow_headers=["*"],
+    )
+
+    @app.exception_handler(HTTPException)
+    async def refused(_: Request, error: HTTPException) -> Response:
+        reply = failure(error.status_code, 2, f"{error.detail}.")
+        return _response(reply, dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def failed(_: Request, error: Exception) -> Response:
+        return _response(failure(FAILED, 1, _internal(error)))
 
     async def post(request: Request) -> Response:
         path = request.url.path
@@ -158,8 +178,12 @@ def _answer(work: asyncio.Future[Answer], seconds: float) -> Response:
     elif isinstance(error, DeadProcessError):
         text = str(error)
     else:
-        text = f"internal error: {type(error).__name__}: {error}"
+        text = _internal(error)
     return _response(failure(FAILED, 1, text))
+
+
+def _internal(error: BaseException) -> str:
+    return f"internal error: {type(error).__name__}: {error}"
 
 
 def _response(reply: Reply, headers: dict[str, str] | None = None) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import bounded, check_bounds, shell_option
 from ncc_routing.core.processes import num_workers
 
@@ -31,6 +32,9 @@ class ServeParams:
     osrm
         Address of OSRM, which is asked for distances and durations where a
         request has no matrices. Default: straight lines.
+    cors
+        Origin whose pages may ask, "*" for all. Default "*", as of
+        vroom-express.
 
     Raises
     ------
@@ -87,9 +91,23 @@ class ServeParams:
             shown="straight lines",
         ),
     )
+    cors: str = field(
+        default="*",
+        metadata=shell_option(
+            "Origin whose pages may ask, such as https://example.org; * for "
+            "all.",
+            "ORIGIN",
+        ),
+    )
 
     def __post_init__(self) -> None:
         check_bounds(self)
+        is_origin = self.cors == "*" or "://" in self.cors
+        if not is_origin or self.cors.endswith("/"):
+            raise ParameterError(
+                "cors must be * or an origin such as https://example.org, got "
+                f"{self.cors!r}."
+            )
         if self.osrm is not None:
             # Imported here: the command needs no numpy to begin.
             from ncc_routing.io.osrm import checked_address

@@ -12,6 +12,7 @@ from ncc_routing.core.exceptions import (
     InstanceError,
     NccRoutingError,
     ParameterError,
+    TooLargeError,
 )
 from ncc_routing.core.params import build_params
 from ncc_routing.io.problem import choose_times, read_with_form
@@ -88,7 +89,7 @@ def reply_to(path: str, body: bytes, limits: Limits) -> Reply:
         answer = _ANSWERS[path](content, limits, begin)
     except UnicodeDecodeError:
         return failure(BAD_INPUT, 2, "the request is not in UTF-8.")
-    except _TooManyError as error:
+    except (_TooManyError, TooLargeError) as error:
         return failure(TOO_LARGE, TOO_MANY, str(error))
     except NccRoutingError as error:
         of_input = (InstanceError, ParameterError, InfeasibleError)

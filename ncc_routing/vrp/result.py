@@ -35,6 +35,7 @@ from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
 from ncc_routing.problems.unserved import (
     Reason,
     Unserved,
+    left_out_of,
     unserved_lines,
     without_required,
 )
@@ -186,6 +187,14 @@ class Result:
         """
         return not check_solution(self.instance, self.best)
 
+    @cached_property
+    def absent(self) -> tuple[Unserved, ...]:
+        """All customers on no route: ``unserved`` ones, then optional ones.
+
+        Of a group, one is enough.
+        """
+        return (*self.unserved, *left_out_of(self.instance, self.best))
+
     @property
     def distance(self) -> float:
         """Distance of all routes."""
@@ -271,7 +280,7 @@ class Result:
             *self.totals.lines(),
             f"{'time':<10}{self.runtime:.2f} s{ending}",
         ]
-        return "\n".join([*lines, *unserved_lines(self.unserved)])
+        return "\n".join([*lines, *unserved_lines(self.absent)])
 
     def write(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the result to a file in the format of its suffix.
@@ -311,9 +320,7 @@ class Result:
         if suffix in PICTURE_SUFFIXES:
             if suffix in FIGURE_SUFFIXES:
                 options = {"labels": self.labels, **options}
-            draw_routes(
-                file, self.instance, self.best, self.unserved, **options
-            )
+            draw_routes(file, self.instance, self.best, self.absent, **options)
         elif "format" in options:
             if options["format"] not in FORMATS:
                 names, given = " or ".join(FORMATS), options["format"]
@@ -324,7 +331,7 @@ class Result:
         elif suffix in (".csv", ".xlsx"):
             from ncc_routing.io.routes import write_routes
 
-            write_routes(file, self.instance, self.best, self.unserved)
+            write_routes(file, self.instance, self.best, self.absent)
         else:
             from ncc_routing.io.vrplib import write_solution
 
@@ -347,7 +354,7 @@ class Result:
             "interrupted": self.interrupted,
             "labels": self.labels,
             "phases": self.phases,
-            "unserved": [asdict(one) for one in self.unserved],
+            "unserved": [asdict(one) for one in self.absent],
             "lower_bound": self.lower_bound,
             "summary": self.totals.to_json(),
         }
@@ -371,7 +378,7 @@ class Result:
         from ncc_routing.io.vroom_answer import answer_of
 
         return answer_of(
-            self.instance, self.best, self.unserved, geometry=geometry
+            self.instance, self.best, self.absent, geometry=geometry
         )
 
     @classmethod
@@ -463,7 +470,7 @@ class Result:
         import pandas
 
         return pandas.DataFrame(
-            list_stops(self.instance, self.best, self.unserved, clock=clock)
+            list_stops(self.instance, self.best, self.absent, clock=clock)
         )
 
     def plot(self, **options: Any) -> Figure:
@@ -479,9 +486,7 @@ class Result:
         from ncc_routing.plotting import plot_solution
 
         options = {"labels": self.labels, **options}
-        return plot_solution(
-            self.instance, self.best, self.unserved, **options
-        )
+        return plot_solution(self.instance, self.best, self.absent, **options)
 
     def plot_timetable(self, **options: Any) -> Figure:
         """Return a Gantt chart of the vehicles' days.
@@ -518,7 +523,7 @@ class Result:
 
         picture = ""
         if self.instance.coords is not None:
-            picture = routes_svg(self.instance, self.best, self.unserved)
+            picture = routes_svg(self.instance, self.best, self.absent)
         return html_card(self.summary(), picture)
 
 
@@ -535,6 +540,7 @@ def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
             was_planned=bool(one.get("was_planned", False)),
         )
         for one in entry_of(content, "unserved", list)
+        if not one.get("optional")
     )
 
 

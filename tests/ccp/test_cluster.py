@@ -181,7 +181,7 @@ def test_what_would_not_count_is_refused() -> None:
         (np.zeros((2, 2, 2)), 3, "coords: must have shape"),
         ([], 3, "coords: must have shape"),
         ("missing.csv", 3, "missing.csv: file: does not exist"),
-        ({"a": [1]}, 3, "columns: are unknown"),
+        ({"a": [1]}, 3, "has no columns x and y"),
         ({"x": [1]}, 3, "column y is missing"),
         (FOUR, -1, "capacity: must be finite and not negative"),
         (FOUR, "much", "capacity: must be numbers"),

@@ -226,3 +226,20 @@ def test_a_result_keeps_its_limits_in_json() -> None:
     assert again.points.min_size == 2
     assert again.points.tolerance == 0.9
     assert again.points.other_limits[0][2] == np.inf
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_clusters_spread_over_islands_of_points(seed: int) -> None:
+    """Of ten clusters of 13 to 17 points, three have the island of 50.
+
+    Any others have points of both islands, at six times the inertia.
+    """
+    rng = np.random.default_rng(7)
+    island = np.repeat([0, 1], [50, 100])
+    centers = 12.0 * rng.normal(size=(2, 4))
+    places = rng.normal(size=(150, 4)) + centers[island]
+    found = nr.cluster(places, 10, min_size=13, max_size=17, seed=seed)
+    on_first = np.bincount(found.labels[island == 0], minlength=10)
+    sizes = np.bincount(found.labels, minlength=10)
+    assert sorted(on_first)[-4:] == [0, 16, 17, 17]
+    assert ((on_first == 0) | (on_first == sizes)).all()

@@ -302,6 +302,28 @@ def _osrm() -> Iterator[str]:
         server.shutdown()
 
 
+def test_coordinates_make_no_matrix() -> None:
+    """Of many places, at the speed of each vehicle."""
+    problem: dict[str, Any] = {
+        "vehicles": [
+            {"id": 1, "start": [8.0, 50.0], "speed_factor": 0.5},
+            {"id": 2, "start": [8.0, 50.0], "end": [8.0, 50.0]},
+        ],
+        "jobs": [{"id": 1, "location": [8.0, 50.1], "skills": [1]}],
+    }
+    problem["vehicles"][0]["skills"] = [1]
+    instance = nr.read(problem)
+    assert (instance.matrix, instance.durations) == (None, None)
+    # 11,119.5 m times 1.3 at 40 km/h, for the slow one twice.
+    [route] = nr.solve(problem, time_limit=0.1).to_vroom()["routes"]
+    assert (route["cost"], route["distance"]) == (2602, 14455)
+    # A price of tasks changes nothing about the way.
+    problem["vehicles"][0]["costs"] = {"per_task_hour": 3600}
+    problem["jobs"][0]["service"] = 60
+    [route] = nr.solve(problem, time_limit=0.1).to_vroom()["routes"]
+    assert (route["cost"], route["distance"]) == (2662, 14455)
+
+
 def test_roads_of_osrm(tmp_path: Path, run: Run) -> None:
     """In requests of 100 places, for VROOM's JSON and for tables."""
     import numpy as np

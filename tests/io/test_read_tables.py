@@ -185,3 +185,44 @@ def test_the_load_with_too_many_decimals_is_named() -> None:
     ]
     with pytest.raises(nr.InstanceError, match="6 decimals in kg, got '5 lb'"):
         nr.read(rows, capacity=90)
+
+
+def test_tables_of_other_libraries_are_refused_with_a_cure() -> None:
+    """In the words of Python, for what looks like a DataFrame."""
+
+    class Table(Frame):
+        def to_pydict(self) -> None:
+            """Return the columns, as pyarrow does."""
+
+    class LazyFrame(Frame):
+        """As of polars."""
+
+    class GeoDataFrame(Frame):
+        """As of geopandas."""
+
+    for kind, cure in (
+        (Table, r"give customers.to_pydict\(\)."),
+        (LazyFrame, r"give customers.collect\(\)."),
+        (GeoDataFrame, "give its points as columns, such as places = "),
+    ):
+        rule = f"customers: a {kind.__name__} is not read; {cure}"
+        with pytest.raises(nr.ParameterError, match=rule):
+            nr.read(kind(demand=[0, 1], geometry=["", ""]), capacity=9)
+    with pytest.raises(nr.ParameterError, match="vehicles: a LazyFrame"):
+        nr.read({"x": [0, 1], "y": [0, 1]}, LazyFrame(capacity=[9]))
+    # One with coordinates is read as a DataFrame.
+    places = GeoDataFrame(lon=[2, 3], lat=[48, 49], demand=[0, 1])
+    assert nr.read(places, capacity=9).num_customers == 1
+
+
+def test_a_table_of_features_is_no_table_of_points() -> None:
+    """An array of them is clustered."""
+    features: dict[str, list[object]] = {
+        "petal length": [1.0, 2, 8, 9],
+        "petal width": [1, 1, 2, 2],
+    }
+    for points in (features, Frame(**features)):
+        with pytest.raises(nr.ParameterError, match=r"points.to_numpy\(\)"):
+            nr.cluster(points, 2, 2)
+    named = {"x": "petal length", "y": "petal width"}
+    assert nr.read_points(features, 2, columns=named).num_points == 4

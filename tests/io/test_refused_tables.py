@@ -248,3 +248,24 @@ def test_one_message_has_rows_loads_and_matrices(tmp_path: Path) -> None:
     told = str(caught.value).splitlines()[1:]
     for line, start in zip(told, lines, strict=True):
         assert line.startswith(start), line
+
+
+@pytest.mark.parametrize("name", ["Total", "Summe", "TOTAL:"])
+def test_a_total_that_is_no_sum_is_said_to_be_one(
+    tmp_path: Path, name: str
+) -> None:
+    """The row has no coordinates, which is not what is wrong with it."""
+    rows = "id,x,y,demand\nyard,0,0,0\na,3,4,2\nb,1,1,4\n"
+    file = tmp_path / "a.csv"
+    file.write_text(f"{rows}{name},,,7\n")
+    with pytest.raises(nr.InstanceError) as caught:
+        nr.problem(file, capacity=9)
+    assert str(caught.value) == (
+        f"{file}: line 5, column demand: is called {name}, but the others add "
+        "up to 6: correct it, or leave the line out, got '7'."
+    )
+    file.write_text(f"{rows}{name},,,6\n")
+    assert nr.problem(file, capacity=9).num_customers == 2
+    # An order of that name has a place, or is one of a matrix.
+    file.write_text(f"{rows}{name},5,5,7\n")
+    assert nr.problem(file, capacity=9).num_customers == 3

@@ -24,6 +24,14 @@ ROWS: dict[str, Any] = {
 }
 
 
+def place_of(instance: nr.Instance, depot: int | None) -> list[float]:
+    """Return the coordinates of a depot; further ones are the last nodes."""
+    assert depot is not None
+    assert instance.coords is not None
+    node = depot and instance.num_customers + depot
+    return [float(each) for each in instance.coords[node]]
+
+
 def test_every_column_becomes_a_field(tmp_path: Path) -> None:
     """With units in names, clock times, decimal commas and empty cells."""
     file = written(
@@ -363,3 +371,117 @@ def test_vehicle_types_stand_for_a_fleet() -> None:
     van = nr.VehicleType(capacity=5, num_available=2)
     for given in (van, [van], (van,), nr.Fleet((van,))):
         assert nr.problem(rows, given).fleet == nr.Fleet((van,))
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("return to depot", "no"),
+        ("Round-trip", "0"),
+        ("R\u00fcckkehr zum Depot", "nein"),
+        ("retour au d\u00e9p\u00f4t", "non"),
+        ("ida y vuelta", "false"),
+        ("ritorno", "NO"),
+    ],
+)
+def test_vehicles_that_do_not_return(name: str, cell: str) -> None:
+    """They end at the last customer, in five languages; others return."""
+    customers = {"id": [*"dab"], "x": [0, 1, 2], "y": [0] * 3}
+    rows = {"name": ["p", "q", "r"], "capacity": [9] * 3}
+    found = nr.problem(customers, {**rows, name: [cell, "1", ""]})
+    assert [each.end_depot for each in found.vehicle_types] == [None, 0, 0]
+    # Each ends where it starts, or where it likes.
+    depots = {"home depot": ["north", "south", "south"]}
+    found = nr.problem(ROWS, {**rows, **depots, name: [cell, "1", ""]})
+    assert [
+        (each.start_depot, each.end_depot) for each in found.vehicle_types
+    ] == [(0, None), (1, 1), (1, 1)]
+    places = {"home x": [7, 8, 9], "home y": [0, 0, 0]}
+    found = nr.problem(customers, {**rows, **places, name: [cell, "1", ""]})
+    assert found.vehicle_types[0].end_depot is None
+    assert place_of(found, found.vehicle_types[1].end_depot) == [8, 0]
+
+
+def test_a_vehicle_that_does_not_return_has_no_end() -> None:
+    """Both cannot be said of a vehicle."""
+    rows = {"capacity": [9], "return": ["no"], "end depot": ["north"]}
+    with pytest.raises(nr.InstanceError, match="name the same field"):
+        nr.problem(ROWS, {**rows, "start depot": ["north"]})
+    with pytest.raises(nr.InstanceError, match="must be yes or no"):
+        nr.problem(ROWS, {"capacity": [9], "return": ["rarely"]})
+
+
+@pytest.mark.parametrize("name", ["active", "Saturday", "aktiv", "actif"])
+def test_no_is_not_nothing_where_yes_is_usual(name: str) -> None:
+    """A vehicle that is not active is asked about."""
+    customers = {"x": [0, 1], "y": [0, 0]}
+    with pytest.raises(nr.UnsupportedProblemError, match=name.lower()):
+        nr.problem(customers, [{"capacity": 9, name: "no"}])
+
+
+@pytest.mark.parametrize(
+    ("lat", "lon", "ends"),
+    [
+        ("lat", "lng", ("start", "end")),
+        ("home.latitude", "home.longitude", ("start", "end")),
+        ("depot latitud", "depot longitud", ("start", "end")),
+        ("start.location.lat", "start.location.lon", ("start",)),
+        ("geo_lat d\u00e9part", "geo_lng d\u00e9part", ("start",)),
+        ("Ziel Breitengrad", "Ziel L\u00e4ngengrad", ("end",)),
+    ],
+)
+def test_places_of_vehicles_have_the_names_of_customers(
+    lat: str, lon: str, ends: tuple[str, ...]
+) -> None:
+    """Where both ends are meant, the name says neither."""
+    customers = [
+        {"id": "yard", "location.lat": 48.0, "location.lng": 2.0},
+        {"id": "a", "location.lat": 48.1, "location.lng": 2.1},
+    ]
+    found = nr.problem(customers, [{"capacity": 9, lat: 48.2, lon: 2.2}])
+    (van,) = found.vehicle_types
+    for end in ("start", "end"):
+        depot = getattr(van, f"{end}_depot")
+        place = [2.2, 48.2] if end in ends else [2.0, 48.0]
+        assert place_of(found, depot) == place
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        ("km max distance", "max_distance", 7_000),
+        ("cost per km driven", "unit_distance_cost", 0.007),
+        ("hours on duty, most", "shift_duration", 25_200),
+        ("max duration min", "shift_duration", 420),
+        # A letter, and the least, are units at the end only.
+        ("minimum h of duty", "shift_duration", 7),
+    ],
+)
+def test_a_unit_counts_anywhere_in_a_name(
+    name: str, field: str, value: float
+) -> None:
+    """Also where the name itself is given a field."""
+    columns = {"shift_duration": "max_duration"}
+    columns |= {"unit_distance_cost": "cost_per_distance"}
+    rows = [{"capacity": 9, name: 7}]
+    taken = {columns.get(field, field): name}
+    assert getattr(read_vehicles(rows, columns=taken).types[0], field) == value
+
+
+def test_metres_that_are_guessed_are_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Beside longitudes and latitudes; a unit in the name is no guess."""
+    customers = {"lat": [48, 49], "lon": [2, 3], "demand": [0, 1]}
+    nr.problem(customers, [{"capacity": 9, "max distance": 300_000}])
+    assert "max distance: counted in metres" in caplog.text
+    caplog.clear()
+    nr.problem(customers, [{"capacity": 9, "max distance km": 300}])
+    assert "metres" not in caplog.text
+
+
+def test_a_price_of_time_says_where_its_unit_stands() -> None:
+    """In the name of the column."""
+    rows = {"x": [0, 1], "y": [0, 0], "preferred": ["", "8:00-9:00"]}
+    with pytest.raises(nr.InstanceError, match="such as late cost per hour"):
+        nr.problem({**rows, "late cost": ["", 9]}, capacity=9, speed="36km/h")

@@ -262,9 +262,8 @@ class _Check:
             faults.append("too much travel")
         if distance > vehicle.get("max_distance", 10**9):
             faults.append("too far")
-        if (
-            "distance" in steps[-1]
-            and round(distance) != (steps[-1]["distance"])
+        if "distances" in matrices and round(distance) != steps[-1].get(
+            "distance"
         ):
             faults.append("the distance")
         return distance

@@ -48,6 +48,7 @@ ACCEPTED: Final = {
     "TimeWindows.setup_durations": {0},
     "Profile.driving": {0},
     "Instance.places": {0},
+    "Profile.lengths": {0},
     "VehicleType.name": {1},
     "VehicleType.other_capacities": {2, 3},
     "VehicleType.initial_load": {2, 3},

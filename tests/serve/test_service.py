@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,9 @@ from ncc_routing.core.processes import Child
 from ncc_routing.serve import app as app_module
 from ncc_routing.serve.app import make_app
 from ncc_routing.serve.params import ServeParams
+from ncc_routing.serve.work import Limits, reply_to
 from tests.oracles.vroom import faults_of, random_vroom
+from tests.robustness.support import IS_LARGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,6 +218,104 @@ def test_bad_requests_are_refused(
     assert reply.status_code == status
     assert reply.json()["code"] == (2 if status == 400 else 4)
     assert words in reply.json()["error"]
+
+
+def test_pages_of_other_origins_may_ask(client: TestClient) -> None:
+    """The preflight of a browser is answered as vroom-express does."""
+    headers = {
+        "Origin": "https://example.org",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    reply = client.options("/", headers=headers)
+    assert reply.status_code == 200
+    assert reply.headers["access-control-allow-origin"] == "*"
+    assert "POST" in reply.headers["access-control-allow-methods"]
+    app = make_app(replace(LIMITS, cors="https://example.org"))
+    with TestClient(app) as own:
+        assert own.options("/", headers=headers).status_code == 200
+        headers["Origin"] = "https://example.com"
+        assert own.options("/", headers=headers).status_code == 400
+    with pytest.raises(nr.ParameterError, match="cors must be"):
+        ServeParams(cors="example.org")
+
+
+def test_every_error_has_a_code_and_a_text(client: TestClient) -> None:
+    """Of paths and methods that are none too; no page loads foreign code."""
+    for reply, status in (
+        (client.get("/nothing"), 404),
+        (client.put("/"), 405),
+        (client.get("/redoc"), 404),
+        (client.get("/docs"), 404),
+    ):
+        assert reply.status_code == status
+        assert reply.json().keys() == {"code", "error"}
+    assert client.get("/openapi.json").json()["info"]["version"] == (
+        nr.__version__
+    )
+
+
+def test_what_cannot_be_held_is_refused(client: TestClient) -> None:
+    """Few places, and a matrix for each of the vehicles."""
+    size, count = 2_000, 50
+    place = {"location": [8, 50]}
+    problem = {
+        "jobs": [{"id": 0, **place}],
+        "vehicles": [
+            {"id": at, "start": [8, 50], "speed_factor": 1 + at / 50}
+            for at in range(count)
+        ],
+    }
+    reply = client.post("/", json=problem)
+    assert reply.status_code == 200
+    problem["jobs"] = [{"id": at, **place} for at in range(size)]
+    limits = Limits(1.0, 10_000)
+    reply = reply_to("/", json.dumps(problem).encode(), limits)
+    assert (reply.status, json.loads(reply.body)["code"]) == (413, 4)
+    assert "x 2,001 x 2,001" in json.loads(reply.body)["error"]
+
+
+def test_mutated_requests_are_answered() -> None:
+    """A result with one entry of another type is refused in words."""
+    limits = Limits(0.05, 100)
+    asked = {**TABLES, "time_limit": 0.05}
+    result = json.loads(
+        reply_to("/solve", json.dumps(asked).encode(), limits).body
+    )
+    result["instance"]["time_form"]["has_seconds"] = [[]]
+    body = json.dumps({"result": result, "id": "ann"}).encode()
+    reply = reply_to("/explain", body, limits)
+    assert reply.status == 400
+    assert "has_seconds" in json.loads(reply.body)["error"]
+    rng = random.Random(1)
+    for seed in range(3_000 if IS_LARGE else 200):
+        body = mutated({"result": result, "id": "ann", **TABLES}, rng)
+        for path in ("/explain", "/solve"):
+            known = ("result", "id") if path == "/explain" else TABLES
+            part = {k: v for k, v in body.items() if k in known}
+            reply = reply_to(path, json.dumps(part).encode(), limits)
+            assert reply.status in (200, 400, 413), seed
+
+
+def mutated(content: Any, rng: random.Random) -> Any:
+    """Return JSON with an entry of another kind."""
+    copied = json.loads(json.dumps(content))
+    copied["result"]["instance"]["time_form"]["has_seconds"] = False
+    part = copied
+    while True:
+        keys = list(part) if isinstance(part, dict) else range(len(part))
+        key = rng.choice(list(keys))
+        inner = part[key]
+        if (
+            not isinstance(inner, dict | list)
+            or not inner
+            or (rng.random() < 0.1)
+        ):
+            part[key] = rng.choice(
+                [[[]], [], {}, None, True, "x", -1, 1e300, 0.5, [1, "a"]]
+            )
+            return copied
+        part = inner
 
 
 def test_more_requests_than_may_wait_are_sent_away(client: TestClient) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,9 @@ from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import DAY, LIMITS, RULES, random_problem
 from tests.robustness.support import seeds
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SOON: dict[str, Any] = {"polish": "none", "time_limit": 1e-3}
 """A construction alone."""
@@ -448,3 +452,40 @@ def test_a_construction_leaves_the_lowest_priority_out(seed: int) -> None:
         selection=nr.Selection(np.append(0, np.full(12, 3)), np.zeros(13)),
     )
     assert nr.solve(prized, **SOON).cost <= 36
+
+
+def test_optional_orders_that_are_left_out_are_named(tmp_path: Path) -> None:
+    """In rows, JSON, the page and the summary, as optional ones.
+
+    The far order costs more than its prize; of a group one is enough.
+    """
+    rows = [
+        {"id": "yard", "x": 0, "demand": 0},
+        {"id": "near", "x": 3, "prize": 50},
+        {"id": "far", "x": 900, "prize": 5},
+        {"id": "free", "x": 800, "one of": "b", "required": 0},
+        {"id": "one", "x": 2, "one of": "a"},
+        {"id": "other", "x": 700, "one of": "a"},
+    ]
+    rows = [{"y": 0, "demand": 1, "required": 1, **row} for row in rows]
+    rows[1]["required"] = rows[2]["required"] = 0
+    result = nr.solve(nr.read(rows, capacity=9), time_limit=0.2, seed=1)
+    assert (result.unserved, result.is_feasible) == ((), True)
+    assert [(one.id, one.why) for one in result.absent] == [
+        ("far", "optional"),
+        ("free", "optional"),
+    ]
+    file = tmp_path / "plan.csv"
+    result.write(file)
+    lines = file.read_text().splitlines()[-2:]
+    assert all("unserved" in line and "optional" in line for line in lines)
+    assert nr.check_solution(result.instance, result.best) == []
+    content = json.loads(result.to_json())
+    assert [one["optional"] for one in content["unserved"]] == [True, True]
+    again = nr.Result.from_json(result.to_json())
+    assert (again.unserved, again.absent) == ((), result.absent)
+    assert again.totals == result.totals
+    assert "far (optional)" in result.summary()
+    page = tmp_path / "plan.html"
+    result.write(page)
+    assert '"reasons":["optional"]' in page.read_text().replace(" ", "")

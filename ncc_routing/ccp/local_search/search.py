@@ -132,12 +132,22 @@ def _cluster_small(
         most = _most_members(problem)
         near = clusters_near(part.means, np.zeros(num_clusters))
     best, best_labels = np.inf, None
-    starts, *later = phases
-    for number in range(starts.times or 1):
-        if number > 0 and budget.is_spent(best):
+    kicks = [phase for phase in phases if phase.step is Step.KICK]
+    starts = [
+        (phase.step, phase.end * budget.remaining())
+        for phase in phases
+        if phase.step is not Step.KICK
+        for _ in range(phase.times or 1)
+    ]
+    begun = budget.remaining()
+    for number, (step, seconds) in enumerate(starts):
+        is_late = begun - budget.remaining() > seconds
+        if number > 0 and (is_late or budget.is_spent(best)):
             break
         labels = start
-        if number > 0 or start is None:
+        if step is Step.BALANCE:
+            labels = _balanced(points, problem, rng, budget.time_limit)
+        elif number > 0 or start is None:
             labels = _start(points, part, near, rng)
         if labels is None:
             continue
@@ -153,9 +163,21 @@ def _cluster_small(
         return None
     part.assign(best_labels)
     prices = np.zeros(num_clusters)
-    for phase in later:
+    for phase in kicks:
         _kick(part, prices, best, phase, rng, budget)
     return part.labels
+
+
+def _balanced(
+    points: PointSet,
+    problem: kernels.Problem,
+    rng: np.random.Generator,
+    deadline: TimeLimit,
+) -> np.ndarray | None:
+    """Return labels within the limits by k-means under prices, or none."""
+    priced = balance(problem, _labels_by_seeds(problem, rng), 1, deadline)
+    found = priced and _relieved(points, problem, priced, deadline)
+    return found.labels if found else None
 
 
 def problem_of(points: PointSet, limits: ClusterLimits) -> kernels.Problem:
@@ -221,6 +243,13 @@ class _Feasible(NamedTuple):
     prices: np.ndarray
     inertia: float
 
+    @property
+    def labels(self) -> np.ndarray:
+        """The clusters of the points as they were given."""
+        labels = np.empty(len(self.order), dtype=np.int64)
+        labels[self.order] = self.part.labels
+        return labels
+
 
 def _cluster_large(
     points: PointSet,
@@ -256,9 +285,7 @@ def _cluster_large(
             *(best.part, best.prices, best.inertia, phase, rng),
             budget.until(kicked),
         )
-    labels = np.empty(size, dtype=np.int64)
-    labels[best.order] = best.part.labels
-    return labels
+    return best.labels
 
 
 def _kick(

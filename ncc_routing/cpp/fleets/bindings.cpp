@@ -167,7 +167,9 @@ void bind_places(nb::module_& m) {
                 new (self) PlaceLengths(points, {kind, scale, shift});
             },
             "points"_a, "kind"_a, "scale"_a, "shift"_a)
-        .def("at_speed", &PlaceLengths::at_speed, "speed"_a);
+        .def("at_speed", &PlaceLengths::at_speed, "speed"_a)
+        .def("priced", &PlaceLengths::priced, "speed"_a, "of_length"_a,
+             "of_time"_a);
     m.def(
         "find_neighbours",
         [](const PlaceLengths& distances, const PlaceLengths& durations,

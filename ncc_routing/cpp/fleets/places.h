@@ -12,7 +12,8 @@
 namespace ncc::fleets {
 
 // Lengths between places in a plane or on the unit sphere, computed where they
-// are asked for; or times, which are whole numbers, at a speed.
+// are asked for; or times, which are whole numbers, at a speed; or what both
+// cost.
 class PlaceLengths {
 public:
     struct alignas(32) Point {
@@ -32,6 +33,14 @@ public:
         return times;
     }
 
+    [[nodiscard]] PlaceLengths priced(double speed, double of_length,
+                                      double of_time) const {
+        PlaceLengths costs = at_speed(speed);
+        costs.of_length_ = of_length;
+        costs.of_time_ = of_time;
+        return costs;
+    }
+
     [[nodiscard]] int64_t num_places() const { return std::ssize(*points_); }
 
     [[nodiscard]] const Point& point(int64_t place) const {
@@ -48,7 +57,10 @@ public:
             length = arc_of_chord(length);
         length = rule_.apply(length);
         length = std::max(0.0, length); // of nan too
-        return speed_ > 0.0 ? std::nearbyint(length / speed_) : length;
+        if (speed_ > 0.0)
+            return of_length_ * length +
+                   of_time_ * std::nearbyint(length / speed_);
+        return length;
     }
 
 private:
@@ -62,7 +74,9 @@ private:
     }
 
     LengthRule rule_;
-    double speed_ = 0.0; // 0 for lengths
+    double speed_ = 0.0;     // 0 for lengths
+    double of_length_ = 0.0; // prices, at a speed
+    double of_time_ = 1.0;
     std::shared_ptr<const Points> points_;
 };
 

@@ -90,6 +90,39 @@ def test_a_search_without_a_matrix_is_the_same(
     assert found[0].routes == found[1].routes
 
 
+@pytest.mark.parametrize("prices", [(0, 3), (0.25, 1.5)])
+def test_places_stand_for_a_matrix_of_prices(
+    prices: tuple[float, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where driving has a price, alone or beside distances."""
+    instance = generate_time_windows(150, 3)
+    assert instance.coords is not None
+    van = replace(
+        instance.vehicle_types[0],
+        unit_distance_cost=prices[0],
+        unit_driving_cost=prices[1],
+    )
+    instance = replace(
+        instance,
+        coords=instance.coords / 1e5 + (8.0, 50.0),
+        is_geographic=True,
+        speed=2.5,
+        fleet=nr.Fleet((van,)),
+    )
+    start = insert_customers(instance, Run())
+    found, singles = [], []
+    for largest in (3000, 0):
+        monkeypatch.setattr(_arcs, "LARGEST_MATRIX", largest)
+        space = FleetSearch(instance, 1).space
+        assert isinstance(space.arcs.distances, np.ndarray) == (largest > 0)
+        singles.append(space.problem.single_costs)
+        run = Run(Budget.of(iterations=2_000), seed=1)
+        found.append(ruin_and_recreate(instance, start, run))
+    assert singles[0] == pytest.approx(singles[1])
+    assert nr.check_solution(instance, found[1]) == []
+    assert found[1].cost <= 1.05 * found[0].cost
+
+
 def kept(instance: nr.Instance) -> nr.Solution:
     """Return first routes on the vehicles that there are."""
     first = insert_customers(instance, Run())

@@ -24,6 +24,7 @@ from ncc_routing.problems.simplification import longest_distance
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 _BLOCK: Final = 256
@@ -42,8 +43,10 @@ class Arcs:
     lengths. ``order`` are the places as the instance knows them.
 
     Where driving has a price, ``distances`` are what arcs cost, there is a
-    profile for each price, and arcs above ``most`` are forbidden. ``roads``
-    are the lengths of arcs, ``driving`` what of the durations is driving.
+    profile for each price, and arcs above ``most`` are forbidden; between
+    places all vehicles have the same ``prices`` of distance and driving.
+    ``roads`` are the lengths of arcs, ``driving`` what of the durations is
+    driving.
     """
 
     instance: Instance
@@ -54,6 +57,7 @@ class Arcs:
     driving: np.ndarray | PlaceLengths
     profiles: tuple[int, ...]  # of each vehicle type
     most: float = np.inf
+    prices: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, instance: Instance, order: np.ndarray) -> Arcs:
@@ -64,16 +68,19 @@ class Arcs:
         types = instance.vehicle_types
         profiles = tuple(each.profile for each in types)
         is_priced = any(each.unit_driving_cost for each in types)
-        is_given = is_priced or (
+        prices = _prices_alike(instance) if is_priced else None
+        is_given = (is_priced and prices is None) or (
             instance.matrix is not None or instance.durations is not None
         )
         if not (is_given or instance.profiles or len(order) <= LARGEST_MATRIX):
             lengths = times = _places_of(instance, order)
             if instance.speed is not None:
                 times = lengths.at_speed(instance.speed)
-            return cls(
-                instance, order, lengths, times, lengths, times, profiles
-            )
+            costs = lengths
+            if prices is not None and instance.speed is not None:
+                costs = lengths.priced(instance.speed, *prices)
+            places = instance, order, costs, times, lengths, times, profiles
+            return cls(*places, prices=prices)
         distances = _stack(instance, arc_distances, order)
         durations = driving = distances
         if instance.has_durations or instance.profiles:
@@ -97,6 +104,12 @@ class Arcs:
     def are_costs(self) -> bool:
         """Whether the distances are costs."""
         return self.roads is not self.distances
+
+    def unit_cost(self, vehicle_type: VehicleType) -> float:
+        """Return what a unit of the distances costs for vehicles of a type."""
+        if not self.are_costs:
+            return vehicle_type.unit_distance_cost
+        return 1.0
 
     @property
     def both(self) -> tuple[np.ndarray | PlaceLengths, ...]:
@@ -131,9 +144,11 @@ class Arcs:
         if self.are_costs and isinstance(self.distances, np.ndarray):
             return np.asarray(self.distances[profile, tails, heads], float)
         order = self.order
-        return arc_distances(
-            self.instance, profile, order[tails], order[heads]
-        )
+        arcs = self.instance, profile, order[tails], order[heads]
+        if self.prices is None:
+            return arc_distances(*arcs)
+        far, long = self.prices
+        return far * arc_distances(*arcs) + long * arc_durations(*arcs)
 
     def times(
         self, profile: int, tails: np.ndarray, heads: np.ndarray
@@ -154,8 +169,12 @@ class Arcs:
     def _is_whole(self, arcs: np.ndarray | PlaceLengths) -> bool:
         if isinstance(arcs, np.ndarray):
             return bool((arcs == np.rint(arcs)).all())
-        if arcs is not self.distances:
+        if arcs is self.durations and arcs is not self.roads:
             return True  # times at a speed
+        if self.prices is not None and not all(
+            float(price).is_integer() for price in self.prices
+        ):
+            return False
         kind = self.instance.length_rule.kind
         return kind not in (UNROUNDED, ARC_UNROUNDED)
 
@@ -164,7 +183,11 @@ class Arcs:
         """The longest distance, or a bound on it."""
         if isinstance(self.distances, np.ndarray):
             return float(self.distances.max())
-        return longest_distance(self.instance)
+        longest = longest_distance(self.instance)
+        if self.prices is not None and self.instance.speed is not None:
+            far, long = self.prices
+            return far * longest + long * (1.0 + longest / self.instance.speed)
+        return longest
 
     def mean_of(self, measure: Callable[..., np.ndarray]) -> float:
         """Return the mean of a measure over all arcs, or over a sample."""
@@ -184,6 +207,17 @@ class Arcs:
             for depot in depots
         ]
         return np.asarray(np.min(np.array(trips), axis=0))
+
+
+def _prices_alike(instance: Instance) -> tuple[float, float] | None:
+    """Return what distance and driving cost at a speed, if all pay that."""
+    prices = {
+        (one.unit_distance_cost, one.unit_driving_cost)
+        for one in instance.vehicle_types
+    }
+    if len(prices) > 1 or instance.speed is None or instance.in_progress:
+        return None
+    return prices.pop()
 
 
 def _places_of(instance: Instance, order: np.ndarray) -> PlaceLengths:

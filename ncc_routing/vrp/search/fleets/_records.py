@@ -118,9 +118,7 @@ def vehicles_of(
             capacity=vehicle_type.capacity,
             fixed_cost=vehicle_type.fixed_cost
             - vehicle_type.unit_duration_cost * unpaid,
-            distance_cost=1.0
-            if arcs.are_costs
-            else vehicle_type.unit_distance_cost,
+            distance_cost=arcs.unit_cost(vehicle_type),
             duration_cost=vehicle_type.unit_duration_cost,
             overtime_cost=vehicle_type.unit_overtime_cost
             if has_overtime

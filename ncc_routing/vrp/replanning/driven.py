@@ -265,8 +265,7 @@ def _set_times(
         for each in schedule.breaks
     )
     one.breaks_taken = breaks[:num_had]
-    if instance.vehicle_types[one.vehicle_type].hours is not None:
-        one.shares = tuple(each.share for each in schedule.breaks)
+    one.shares = tuple(each.share for each in schedule.breaks)
     one.breaks_begun = tuple(
         each for each in breaks[num_had:] if each[2] < now
     )

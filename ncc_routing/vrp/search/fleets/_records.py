@@ -212,7 +212,10 @@ def set_done(
         reload = len(stops) - 1 - len(one.trip)
         begin, now = start, left[reload]
         if reload > 0:
-            begin = max(left[reload - 1], now - service[reload])
+            lost = 0.0
+            if reload == len(stops) - 1:  # on the way from there
+                lost = one.rested_after(reload)
+            begin = max(left[reload - 1], now - lost - service[reload])
             driven = float(arcs.lengths(*along)[:reload].sum())
             if not vehicle.has_begun:
                 vehicle.fixed_cost += vehicle.distance_cost * driven

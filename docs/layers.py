@@ -90,6 +90,7 @@ STAGES = {
         "replanning": 7,
         "lower_bound": 9,
         "drop_in": 9,
+        "drop_in_model": 10,
         "question": 8,
         "explain": 9,
         "offers": 9,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         CapacitatedClustering as CapacitatedClustering,
     )
     from ncc_routing.ccp.params import ClusterParams as ClusterParams
+    from ncc_routing.ccp.result import ClusterResult as ClusterResult
     from ncc_routing.ccp.solve import cluster as cluster
     from ncc_routing.core.events import Callbacks as Callbacks
     from ncc_routing.core.exceptions import InfeasibleError as InfeasibleError
@@ -102,6 +103,7 @@ _MODULE_OF_NAME = {
     "FirstFeasible": "core.stopping",
     "read_points": "io.points",
     "ClusterParams": "ccp.params",
+    "ClusterResult": "ccp.result",
     "cluster": "ccp.solve",
     "check_clustering": "problems.checking",
     "PointSet": "problems.points",

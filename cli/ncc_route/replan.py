@@ -49,6 +49,16 @@ ActualOption = Annotated[
 ]
 
 
+CompeteOption = Annotated[
+    bool,
+    typer.Option(
+        "--new-orders-compete",
+        help="Let new orders count as much as those of the plan. Otherwise "
+        "orders of the plan are left out after new ones of their priority.",
+    ),
+]
+
+
 @verb(
     stated=params_of(
         SolveParams,
@@ -66,6 +76,7 @@ def replan(
     *,
     now: NowOption,
     actual: ActualOption = None,
+    new_orders_compete: CompeteOption = False,
     stated: Stated[SolveParams],
     frame: Frame,
 ) -> None:
@@ -88,6 +99,7 @@ def replan(
                 now=now,
                 actual=actual,
                 allow_unserved=bool(stated.values.get("allow_unserved", True)),
+                new_orders_compete=new_orders_compete,
                 params=params,
                 callbacks=callbacks,
             )

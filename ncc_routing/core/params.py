@@ -144,8 +144,11 @@ def _number_of(field: Field[Any], value: object, name: str) -> object:
     wanted = Integral if is_whole else Real
     if isinstance(value, bool) or not isinstance(value, wanted):
         word = "a whole number" if is_whole else "a number"
-        shown = shortened(repr(value))
-        raise ParameterError(f"{name} must be {word}, got {shown}.")
+        shown, hint = shortened(repr(value)), ""
+        if callable(value) or hasattr(value, "progress"):
+            shown = f"a {type(value).__name__}"
+            hint = ": a criterion is the argument stop"
+        raise ParameterError(f"{name} must be {word}, got {shown}{hint}.")
     if value not in bounds:
         raise ParameterError(f"{name} must {bounds}, got {value}.")
     number: Any = value

@@ -82,7 +82,8 @@ class TimeLimit:
     """End some seconds after this object is made.
 
     Every stage polls its limit between steps, so that :meth:`expire` ends the
-    run in good order, and measures progress by its clock :meth:`now`.
+    run in good order, and measures progress by its clock :meth:`now`. It is
+    for one run: another one that finds it over raises ``ParameterError``.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ class TimeLimit:
         makes comparisons on a shared machine fair.
     """
 
-    __slots__ = ("_clock", "_end", "_outer", "_seconds")
+    __slots__ = ("_clock", "_end", "_is_in_use", "_outer", "_seconds")
 
     def __init__(
         self,
@@ -107,6 +108,7 @@ class TimeLimit:
         self._clock = clock
         self._end = math.inf if seconds is None else clock() + seconds
         self._outer = _outer
+        self._is_in_use = False
         self._seconds = self.remaining()
 
     def now(self) -> float:
@@ -138,6 +140,17 @@ class TimeLimit:
     def expire(self) -> None:
         """End now: work that polls this limit ends."""
         self._end = -math.inf
+
+    def begin_run(self) -> None:
+        """Refuse another run once the time is over."""
+        is_late = self.passed() and not self.is_called_off()
+        if is_late and self._is_in_use:
+            raise ParameterError(
+                f"stop: another run has used up this TimeLimit of "
+                f"{self._seconds:.3g} s, which counts from when it is made: "
+                f"make one for each run, or give time_limit instead."
+            )
+        self._is_in_use = True
 
     def is_called_off(self) -> bool:
         """Whether it has passed because :meth:`expire` was called."""

@@ -25,7 +25,11 @@ from ncc_routing.io.travel import (
 )
 from ncc_routing.io.vrplib import TypedRoutes
 from ncc_routing.problems.breaks import Break
-from ncc_routing.problems.distances import great_circle, require_degrees
+from ncc_routing.problems.distances import (
+    great_circle,
+    place_numbers,
+    require_degrees,
+)
 from ncc_routing.problems.fleet import MOST_BREAKS, Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
@@ -37,7 +41,7 @@ from ncc_routing.problems.time_form import DATES, TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.io.table_options import TableOptions
     from ncc_routing.problems.instance import Instance
@@ -80,7 +84,6 @@ _STEPS: Final = (
 )
 """Keys of steps, which may be those of an answer."""
 
-_SETUPS: Final = ("setup", "setup_per_type")
 
 _MATRICES: Final = ("durations", "distances", "costs")
 _ROOT: Final = (
@@ -796,17 +799,17 @@ class _Reader:
         if self._has_lines:
             return self._lines_between(places, list(names))
         if self._matrices:
-            facts: dict[str, Any] = {"rounding": "none"}
+            numbers = np.array([place.row for place in places], dtype=int)
+            facts: dict[str, Any] = {"rounding": "none", "places": numbers}
             roads = {name: self._given_roads(name, places) for name in names}
         else:
             facts, roads = self._roads_between(places, list(names))
-        rows = np.array([place.row or 0 for place in places])
-        if self._matrices and any(
-            key in node.item.content for node in self._nodes for key in _SETUPS
-        ):
-            self._check_places(rows, roads.values())
+            coords = np.array([place.lon_lat for place in places], dtype=float)
+            numbers = place_numbers(coords)
+        is_elsewhere = numbers[:, None] != numbers
         first, *others = priced = [
-            self._priced(roads[one.profile], one) for one in self._profiles
+            self._priced(roads[one.profile], one, is_elsewhere)
+            for one in self._profiles
         ]
         if self._keeps_lengths:
             others = priced
@@ -818,15 +821,9 @@ class _Reader:
             "profiles": tuple(others),
         }
 
-    def _check_places(self, rows: np.ndarray, roads: Iterable[_Roads]) -> None:
-        """Refuse arcs that do not say whether they lead to another place."""
-        is_elsewhere = rows[:, None] != rows
-        for each in roads:
-            if ((each.durations > 0) != is_elsewhere).any():
-                rule = "must be 0 from a place to itself alone, as tasks have "
-                self._root.refuse("matrices", f"{rule}a set-up time")
-
-    def _priced(self, roads: _Roads, driving: _Driving) -> Profile:
+    def _priced(
+        self, roads: _Roads, driving: _Driving, is_elsewhere: np.ndarray
+    ) -> Profile:
         """Return distances, or what arcs cost with the work at their heads."""
         durations = driving.slowness * roads.durations
         if not self._prices_arcs and roads.distances is not None:
@@ -847,7 +844,6 @@ class _Reader:
                 np.array(self._durations(key, driving.kind))
                 for key in ("service", "setup")
             )
-            is_elsewhere = roads.durations > 0
             work = service + setup * is_elsewhere
             if driving.is_open:  # no arc leads to the first task
                 work = (service + setup)[:, None] - setup * ~is_elsewhere

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_constraints import InProgressRoute
 
 
 class Amounts(NamedTuple):
@@ -48,13 +49,38 @@ def split_trips(
     return trips
 
 
+def _load_at_start(
+    trip: Sequence[int],
+    number: int,
+    dim: int,
+    amounts: Amounts,
+    begun: InProgressRoute | None,
+) -> int:
+    """Return what is on board as a trip begins, the first one being 0.
+
+    On the trip that is going on, goods that are on board count whether it
+    delivers them or not.
+    """
+    goods, more = [*trip], 0
+    if begun is not None and number <= len(begun.reloads):
+        if begun.undelivered:
+            more = begun.undelivered[number][dim]
+        if number == len(begun.reloads):
+            goods += set(begun.on_board).difference(trip)
+    return more + sum(amounts.before[node][dim] for node in goods)
+
+
 def broken_loads(
     instance: Instance,
     route: Sequence[int],
     vehicle_type: VehicleType | None,
     amounts: Amounts,
+    begun: InProgressRoute | None = None,
 ) -> Iterator[str]:
-    """Yield what each overloaded trip carries, in words."""
+    """Yield what each overloaded trip carries, in words.
+
+    ``begun`` is the in-progress route that the route continues.
+    """
     capacities = (
         instance.capacities
         if vehicle_type is None
@@ -63,10 +89,10 @@ def broken_loads(
     initial = () if vehicle_type is None else vehicle_type.initial_load
     nodes = [node for node in route if 0 <= node < len(amounts.before)]
     trips = split_trips(nodes, instance.depots)
-    for number, trip in enumerate(trips, start=1):
+    for number, trip in enumerate(trips):
         for dim, capacity in enumerate(capacities):
-            load = sum(amounts.before[node][dim] for node in trip)
-            if number == 1 and initial:
+            load = _load_at_start(trip, number, dim, amounts, begun)
+            if number == 0 and initial:
                 load += initial[dim]
             most = load
             for node in trip:
@@ -76,7 +102,7 @@ def broken_loads(
                 of = instance.stated_load(capacity, dim)
                 text = f"carries {instance.stated_load(most, dim)} of {of}"
                 if len(trips) > 1:
-                    text += f" in trip {number}"
+                    text += f" in trip {number + 1}"
                 if len(capacities) > 1:
                     text += f" in dimension {dim + 1}"
                 yield text
@@ -98,7 +124,11 @@ def broken_reloads(
 def broken_shipments(
     instance: Instance, routes: Sequence[Sequence[int]]
 ) -> Iterator[str]:
-    """Yield what is wrong with the stops of each shipment, in words."""
+    """Yield what is wrong with the stops of each shipment, in words.
+
+    One on board an in-progress route may be on no route any more.
+    """
+    begun = {node for one in instance.in_progress for node in one.customers}
     places = {}
     for number, route in enumerate(routes, start=1):
         for trip, stops in enumerate(split_trips(route, instance.depots)):
@@ -108,7 +138,7 @@ def broken_shipments(
         ends = shipment.pickup, shipment.delivery
         first, last = (places.get(end) for end in ends)
         pickup, delivery = map(instance.describe_node, ends)
-        if first is None and last is None:
+        if last is None and (first is None or shipment.pickup in begun):
             continue
         if first is None or last is None or first[0] != last[0]:
             yield f"{pickup} and {delivery} must be on one route"
@@ -133,13 +163,14 @@ class BreakRule(NamedTuple):
 
 def owed_breaks(
     vehicle_type: VehicleType,
-    taken: Collection[int],
     nodes: Sequence[int],
     depots: Sequence[int],
     amounts: Amounts,
     first_place: int,
+    begun: InProgressRoute | None = None,
 ) -> list[BreakRule]:
     """Return the breaks that a route from depot to depot still has."""
+    taken = () if begun is None else begun.breaks_had
     owed = [
         (number, one)
         for number, one in enumerate(vehicle_type.breaks)
@@ -147,7 +178,7 @@ def owed_breaks(
     ]
     if not owed:
         return []
-    loads = list(_loads_before(vehicle_type, nodes, depots, amounts))
+    loads = list(_loads_before(vehicle_type, nodes, depots, amounts, begun))
     return [
         BreakRule(
             number,
@@ -168,14 +199,17 @@ def _loads_before(
     nodes: Sequence[int],
     depots: Sequence[int],
     amounts: Amounts,
+    begun: InProgressRoute | None,
 ) -> Iterator[list[int]]:
     """Yield what is on board on the way to each node, nothing at first."""
     on_board = [0] * len(vehicle_type.capacities)
     first = list(vehicle_type.initial_load) or on_board
     yield on_board
-    for trip in split_trips(nodes[1:-1], depots):
-        goods = [amounts.before[node] for node in trip]
-        on_board = [sum(each) for each in zip(first, *goods, strict=True)]
+    for number, trip in enumerate(split_trips(nodes[1:-1], depots)):
+        on_board = [
+            more + _load_at_start(trip, number, dim, amounts, begun)
+            for dim, more in enumerate(first)
+        ]
         first = [0] * len(on_board)
         yield on_board
         for node in trip:

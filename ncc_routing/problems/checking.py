@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -172,16 +172,17 @@ def _check_alone(
         if depots.issuperset(route):
             text = f"route {number} is empty"
             violations.append(Violation("empty", text))
-        vehicle = None
+        vehicle = begun = None
         if is_known:
-            vehicle = instance.vehicle_types[
-                solution.vehicle_types[number - 1]
-            ]
+            idx = solution.vehicle_types[number - 1]
+            vehicle = instance.vehicle_types[idx]
+            begun = instance.begun(route, idx)
             for text in broken_reloads(instance, route, vehicle):
                 violations.append(
                     Violation("reload", f"route {number} {text}")
                 )
-        for text in broken_loads(instance, route, vehicle, amounts):
+        loads = broken_loads(instance, route, vehicle, amounts, begun)
+        for text in loads:
             violations.append(Violation("capacity", f"route {number} {text}"))
     if not is_known:
         return 0.0, violations  # there is no distance to nowhere
@@ -238,10 +239,12 @@ class MeasuredRoute(NamedTuple):
         if not own and instance.windows is not None:
             own = instance.windows.setup_durations.tolist()
         setups = [0]
-        for place, node in enumerate(self.nodes[1:]):
-            came = self.durations[place] > 0
-            came |= self.nodes[place] == size
-            setups.append(own[node] if own and came and node < size else 0)
+        if not any(own):
+            return [0] * len(self.nodes)
+        places = [*instance.place_of.tolist(), -1]
+        for before, node in pairwise(self.nodes):
+            came = node < size and places[before] != places[node]
+            setups.append(own[node] if came else 0)
         return setups
 
 
@@ -273,17 +276,15 @@ def _check_routes(
             cost = math.inf
             violations += _forbidden_arcs(instance, route, number)
             continue
-        in_progress: InProgressRoute | None = None
-        if instance.constraints is not None:
-            in_progress = instance.constraints.departed(
-                solution.routes[number - 1], idx, instance.depots
-            )
+        begun = instance.begun(solution.routes[number - 1], idx)
+        in_progress = begun
+        if begun is not None and not begun.departures:
+            in_progress = None
         num_done = len(in_progress.departures) if in_progress else 0
         breaks = owed_breaks(
-            vehicle_type,
-            in_progress.breaks_had if in_progress else (),
-            *(route.nodes, instance.depots, amounts),
+            *(vehicle_type, route.nodes, instance.depots, amounts),
             first_place=max(1, num_done),
+            begun=begun,
         )
         own = vehicle_type.service_durations
         served = times._replace(service=[*own, 0]) if own else times
@@ -705,8 +706,8 @@ def _recall(
     """Let the first stops be as they were, and return the start.
 
     A service is shorter where the vehicle left earlier than it could have.
-    Nobody waited before the first known departure. Breaks count as travel, and
-    those after the last stop as its service.
+    Nobody waited before the first known departure. Breaks and delays count as
+    travel, and those after the last stop as its service.
     """
     departures = one.departures
     first = next(n for n, time in enumerate(departures) if time is not None)
@@ -721,6 +722,7 @@ def _recall(
         elif left is None:
             # It was on its way again before the next time that is known.
             there = now + travel[stop]
+            there += sum(d for after, d in one.delays if after == stop - 1)
             for _, after, begin, duration in one.breaks_taken:
                 if after == stop - 1:
                     there = max(there, begin or 0) + duration
@@ -732,7 +734,13 @@ def _recall(
         travel[stop] = early[stop] - now
         now = left
     last = len(departures) - 1
-    service[last] += sum(d for _, at, _, d in one.breaks_taken if at == last)
+    home = there = now + travel[last + 1]
+    there += sum(d for after, d in one.delays if after == last)
+    for _, after, begin, duration in one.breaks_taken:
+        if after == last:
+            opens = (begin or 0) if one.is_over else 0
+            there = max(there, opens) + duration
+    service[last] += there - home
     return start
 
 

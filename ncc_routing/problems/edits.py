@@ -73,6 +73,7 @@ def with_customers(
         demands=join.entries(instance.demands, added.demands),
         coords=_coords(join, names, places),
         ids=join.entries(instance.node_ids, added.node_ids),
+        places=_places(join, places),
         windows=join.part(
             "windows",
             lambda one: TimeWindows.of(len(one.demands)),
@@ -141,6 +142,13 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
     shipments = (
         replace(one, amount=finer(one.amount)) for one in instance.shipments
     )
+    constraints = instance.constraints
+    if constraints is not None:
+        begun = (
+            replace(one, undelivered=tuple(map(finer, one.undelivered)))
+            for one in constraints.in_progress
+        )
+        constraints = replace(constraints, in_progress=tuple(begun))
     return replace(
         instance,
         demands=instance.demands * factors[0],
@@ -148,6 +156,7 @@ def with_load_parts(instance: Instance, parts: Sequence[int]) -> Instance:
         loads=loads,
         fleet=fleet,
         shipments=tuple(shipments),
+        constraints=constraints,
         load_parts=parts,
     )
 
@@ -217,6 +226,20 @@ def _coords(
             rule = "needs coordinates, or a place"
             raise InstanceError(names[number - 1], "order", rule)
     return np.asarray(join.entries(coords, rows))
+
+
+def _places(join: _Join, places: Sequence[NewPlace]) -> np.ndarray | None:
+    """Return the numbers of places; that of a twin is its own."""
+    known, twins = join.instance.places, [place.twin for place in places]
+    if known is None and join.instance.coords is not None:
+        return None
+    if known is None:
+        known = np.arange(len(join.instance.demands))
+    numbers = known.max() + np.arange(1 + join.end)
+    for number, twin in enumerate(twins, start=1):
+        if twin is not None:
+            numbers[number] = known[twin]
+    return np.asarray(join.entries(known, numbers))
 
 
 def _fleet(join: _Join) -> Fleet | None:

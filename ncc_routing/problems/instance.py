@@ -22,6 +22,7 @@ from ncc_routing.problems.distances import (
     great_circle,
     length_rule,
     local_map,
+    place_numbers,
     require_degrees,
     round_lengths,
 )
@@ -51,7 +52,11 @@ from ncc_routing.problems.route_constraints import (
     RouteConstraints,
 )
 from ncc_routing.problems.selection import Selection
-from ncc_routing.problems.shipments import Shipment, check_shipments
+from ncc_routing.problems.shipments import (
+    Shipment,
+    check_selected,
+    check_shipments,
+)
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
@@ -182,6 +187,11 @@ class Instance(ReadOnlyArrays):
     has_nowhere
         Whether the last depot is no place: distances of coordinates from and
         to it are 0. Default ``False``.
+    places
+        Number of the place of each node: who comes from the same place needs
+        no set-up. Default: longitudes and latitudes within a metre and other
+        coordinates that are equal are one place; without coordinates each node
+        is a place of its own.
 
     Raises
     ------
@@ -219,6 +229,7 @@ class Instance(ReadOnlyArrays):
     detour: float | None = None
     names_clients: bool = False
     has_nowhere: bool = False
+    places: np.ndarray | None = None
     table_form: TableForm = field(default=TableForm())
 
     def __post_init__(self) -> None:
@@ -244,6 +255,12 @@ class Instance(ReadOnlyArrays):
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
             require_size(self.name, "coords", array)
             object.__setattr__(self, "coords", array)
+        if self.places is not None:
+            numbers = whole_numbers(self.name, "places", self.places)
+            if numbers.shape != (size,):
+                rule = f"must hold {size} entries, one for each node"
+                raise InstanceError(self.name, "places", rule, numbers.shape)
+            object.__setattr__(self, "places", numbers)
         for part in ("matrix", "durations"):
             if getattr(self, part) is not None:
                 given = (part, getattr(self, part))
@@ -402,6 +419,31 @@ class Instance(ReadOnlyArrays):
         """The routes that have begun."""
         return self.constraints.in_progress if self.constraints else ()
 
+    @cached_property
+    def open_deliveries(self) -> dict[int, int]:
+        """The ends of shipments that in-progress routes have on board.
+
+        They are the keys; the values are the numbers of these routes, from 0.
+        """
+        route_of = {
+            node: number
+            for number, one in enumerate(self.in_progress)
+            for node in one.customers
+        }
+        return {
+            each.delivery: route_of[each.pickup]
+            for each in self.shipments
+            if each.pickup in route_of and each.delivery not in route_of
+        }
+
+    def begun(
+        self, route: Sequence[int], vehicle_type: int
+    ) -> InProgressRoute | None:
+        """Return the in-progress route that a route goes on with."""
+        each = (vehicle_type, self.depots)
+        begun = (one for one in self.in_progress if one.begins(route, *each))
+        return next(begun, None)
+
     def allowed_types(self) -> np.ndarray | None:
         """Return which vehicle types may serve each node; ``None``: all may.
 
@@ -444,7 +486,8 @@ class Instance(ReadOnlyArrays):
         """Return the required customers that are on no route.
 
         A required group is represented by its first customer. Deliveries of
-        shipments that are picked up are required.
+        shipments that are picked up are required, but for those on board an
+        in-progress route that have a prize.
         """
         served = set(chain.from_iterable(routes))
         needed = np.flatnonzero(self.required).tolist()
@@ -455,10 +498,14 @@ class Instance(ReadOnlyArrays):
             for group in groups
             if group.required and served.isdisjoint(group.customers)
         ]
+        priced: set[int] = set()
+        if self.selection is not None:
+            priced.update(np.flatnonzero(self.selection.prizes).tolist())
+            priced.intersection_update(self.open_deliveries)
         missing += [
             each.delivery
             for each in self.shipments
-            if each.pickup in served and each.delivery not in served
+            if each.pickup in served and each.delivery not in served | priced
         ]
         return sorted(set(missing))
 
@@ -487,6 +534,18 @@ class Instance(ReadOnlyArrays):
     def has_durations(self) -> bool:
         """Whether durations differ from the distances."""
         return self.durations is not None or self.speed is not None
+
+    @cached_property
+    def place_of(self) -> np.ndarray:
+        """Number of the place of each node, see ``places``."""
+        if self.places is not None:
+            return self.places
+        if self.coords is None:
+            return np.arange(len(self.demands))
+        if self.is_geographic:
+            return place_numbers(self.coords)
+        _, numbers = np.unique(self.coords, axis=0, return_inverse=True)
+        return np.ravel(numbers)
 
     @property
     def has_metres(self) -> bool:
@@ -781,9 +840,7 @@ def _explicit(instance: Instance) -> Instance:
             whole = None
             if has_more:
                 is_away = np.pad(
-                    is_elsewhere[each.profile],
-                    (0, int(is_open)),
-                    constant_values=True,
+                    is_elsewhere, (0, int(is_open)), constant_values=True
                 )
                 whole = driving + leave[:, None] + enter * is_away
             profiles.append(
@@ -807,26 +864,19 @@ def _explicit(instance: Instance) -> Instance:
     )
 
 
-def _is_elsewhere(instance: Instance) -> list[np.ndarray]:
-    """Return whether arcs lead to another place, for each profile.
+def _is_elsewhere(instance: Instance) -> np.ndarray:
+    """Return whether arcs lead to another place.
 
     Empty where no visit depends on it.
     """
     if OWN_WORK.isdisjoint(instance.features):
-        return []
-    nodes = np.arange(len(instance.demands))
-    durations = [instance.travel_times(nodes[:, None], nodes)]
-    durations += [
-        each.matrix if each.durations is None else each.durations
-        for each in instance.profiles
-    ]
-    return [each > 0 for each in durations]
+        return np.zeros((0, 0), dtype=bool)
+    return np.asarray(instance.place_of[:, None] != instance.place_of)
 
 
-def _have_company(is_elsewhere: Sequence[np.ndarray]) -> np.ndarray:
+def _have_company(is_elsewhere: np.ndarray) -> np.ndarray:
     """Return which nodes share their place with another one."""
-    shared = [(~each).sum(axis=0) > 1 for each in is_elsewhere]
-    return np.asarray(np.any(shared, axis=0))
+    return np.asarray((~is_elsewhere).sum(axis=0) > 1)
 
 
 def without_shared_setups(instance: Instance) -> Instance:
@@ -850,7 +900,7 @@ def without_shared_setups(instance: Instance) -> Instance:
 
 
 def _with_shared_work(
-    instance: Instance, is_elsewhere: Sequence[np.ndarray]
+    instance: Instance, is_elsewhere: np.ndarray
 ) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
     """Return an instance whose services are alike for all types.
 
@@ -869,8 +919,9 @@ def _with_shared_work(
         nodes = np.array(one.stops(instance.depots), dtype=int)
         if vehicle_type.start_depot is not None:
             nodes = np.append(instance.depots[vehicle_type.start_depot], nodes)
-        is_away = is_elsewhere[vehicle_type.profile][nodes[:-1], nodes[1:]]
-        setups[:, np.intersect1d(nodes[1:][~is_away], one.customers)] = 0
+        is_away = is_elsewhere[nodes[:-1], nodes[1:]]
+        there = np.intersect1d(nodes[1:][~is_away], one.customers)
+        setups[:, there.astype(int)] = 0
     first_start = min(each.tw_early for each in types)
     room = windows.tw_late - np.maximum(windows.tw_early, first_start)
     enters = (
@@ -1083,6 +1134,11 @@ def _check_parts(instance: Instance) -> None:
         instance.describe_node,
         range(1, instance.num_customers + 1),
     )
+    if instance.selection is not None:
+        check_selected(
+            *(source, instance.shipments, instance.selection),
+            on_board=instance.open_deliveries,
+        )
     if instance.constraints is not None:
         require_kind(
             source, "constraints", instance.constraints, RouteConstraints
@@ -1187,10 +1243,19 @@ def _check_choice(instance: Instance) -> None:
 
 
 def _check_dimensions(instance: Instance) -> None:
-    given, wanted = len(instance.capacities), instance.num_load_dimensions
-    if given != wanted:
-        rule = f"must hold {counted(wanted, 'number')}, one a load dimension"
-        raise InstanceError(instance.name, "capacity", rule, given)
+    wanted = instance.num_load_dimensions
+    for name, amounts in (
+        ("capacity", instance.capacities),
+        *(
+            ("constraints, in_progress, undelivered", trip)
+            for one in instance.in_progress
+            for trip in one.undelivered
+        ),
+    ):
+        if len(amounts) != wanted:
+            rule = f"must hold {counted(wanted, 'number')}, "
+            rule += "one a load dimension"
+            raise InstanceError(instance.name, name, rule, len(amounts))
 
 
 def _amounts(instance: Instance) -> Iterator[tuple[str, str, np.ndarray]]:

@@ -57,7 +57,8 @@ _PARTS: Final[dict[str, type[Any]]] = {
 
 _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
-    *("departures", "reloads", "breaks_taken"),
+    *("departures", "reloads", "undelivered", "delays"),
+    *("breaks_taken", "break_shares"),
     *("cells", "titles", "ignored", "load_units"),
     *("must_link", "cannot_link", "forbidden_centers", "rest_in_all"),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import (
@@ -68,8 +69,9 @@ class InProgressRoute:
         to them. Default: no time is known, and the search chooses the start.
     on_board
         Customers whose goods are on board. They stay on this route, in any
-        order, and may be left out only if customers may be unserved. Default:
-        none is known.
+        order, and may be left out only if customers may be unserved. Their
+        goods take room until they are delivered or the vehicle is at a depot.
+        Default: none is known.
     reloads
         The reloads so far: for each the number of customers before it, and
         the depot, an index of ``Instance.depots``. They need ``departures``.
@@ -85,6 +87,19 @@ class InProgressRoute:
         What the driver has driven, worked and rested at the departure from
         the last of these stops, where the vehicle type has hours of service.
         It needs ``departures``. Default: nothing.
+    undelivered
+        What else each trip so far had on board from its depot on, until the
+        next one: an entry for each trip, the last one for the trip that is
+        going on, each with an amount for each load dimension. Default:
+        nothing.
+    break_shares
+        Share of the way to the next stop that was driven before each of
+        ``breaks_taken``. Default: what its begin leaves time for.
+    delays
+        How much longer than its arc the way to a stop took: pairs of the
+        number of stops before it and a time. Of the way after the last stop it
+        is what is known to be lost. They follow a known departure. Default:
+        none.
 
     Raises
     ------
@@ -102,6 +117,9 @@ class InProgressRoute:
     is_over: bool = False
     breaks_taken: tuple[BreakTaken, ...] = ()
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
+    undelivered: tuple[tuple[int, ...], ...] = ()
+    delays: tuple[tuple[int, float], ...] = ()
+    break_shares: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -149,6 +167,8 @@ class InProgressRoute:
         require_kind(*so_far, HoursSoFar)
         if self.hours_so_far != HoursSoFar() and not filled:
             raise InstanceError(*so_far[:2], "needs departures")
+        self._check_undelivered()
+        self._check_delays()
 
     def _check_reloads(self) -> None:
         source, field = "in-progress route", "reloads"
@@ -166,6 +186,36 @@ class InProgressRoute:
             rule = "need departures"
             raise InstanceError(source, field, rule)
 
+    def _check_undelivered(self) -> None:
+        named = "in-progress route", "undelivered"
+        given = listed(*named, self.undelivered, "lists of amounts")
+        trips = tuple(whole_tuple(*named, amounts) for amounts in given)
+        object.__setattr__(self, "undelivered", trips)
+        if len(trips) not in (0, 1 + len(self.reloads)):
+            rule = f"must have {counted(1 + len(self.reloads), 'trip')}"
+            raise InstanceError(*named, rule, len(trips))
+
+    def _check_delays(self) -> None:
+        named = "in-progress route", "delays"
+        delays = []
+        for each in listed(*named, self.delays, "pairs"):
+            if not isinstance(each, list | tuple) or len(each) != 2:
+                rule = "must be pairs of a number of stops before and a time"
+                raise InstanceError(*named, rule, each)
+            stops = int(one_number(*named, each[0]))
+            self._require_departure(named, stops, each)
+            time = one_number(*named, each[1], whole=False)
+            delays.append((stops, time))
+        object.__setattr__(self, "delays", tuple(delays))
+
+    def _require_departure(
+        self, named: tuple[str, str], stops: int, given: object
+    ) -> None:
+        """Refuse what follows so many stops and no known departure."""
+        if all(left is None for left in self.departures[: stops + 1]):
+            rule = "must follow a known departure of departures"
+            raise InstanceError(*named, rule, given)
+
     def _check_breaks(self) -> None:
         named = "in-progress route", "breaks_taken"
         breaks = []
@@ -179,9 +229,7 @@ class InProgressRoute:
             if begin is not None:
                 begin = one_number(*named, begin, whole=False)
             duration = one_number(*named, duration, whole=False)
-            if all(left is None for left in self.departures[: stops + 1]):
-                rule = "must follow a known departure of departures"
-                raise InstanceError(*named, rule, each)
+            self._require_departure(named, stops, each)
             breaks.append((number, stops, begin, duration))
         places = [place for _, place, _, _ in breaks]
         most = len(self.customers) + len(self.reloads)
@@ -192,21 +240,36 @@ class InProgressRoute:
         if len(set(had)) < len(had):
             raise InstanceError(*named, "must have a break once", had)
         object.__setattr__(self, "breaks_taken", tuple(breaks))
+        named = "in-progress route", "break_shares"
+        shares = tuple(
+            one_number(*named, each, whole=False)
+            for each in listed(*named, self.break_shares, "numbers")
+        )
+        object.__setattr__(self, "break_shares", shares)
+        if len(shares) not in (0, len(breaks)):
+            rule = f"must be those of {counted(len(breaks), 'break')}"
+            raise InstanceError(*named, rule, len(shares))
 
     @property
     def breaks_had(self) -> frozenset[int]:
         """Indices of the breaks that are not owed any more."""
         return frozenset(n for n, *_ in self.breaks_taken if n >= 0)
 
+    def delay_after(self, num_stops: int) -> float:
+        """Return what was lost on the way after some first stops."""
+        return sum(time for at, time in self.delays if at == num_stops)
+
     def rested_after(self, num_stops: int) -> float:
-        """Return how long the breaks after some first stops took."""
-        return sum(d for _, at, _, d in self.breaks_taken if at == num_stops)
+        """Return how long breaks and delays after some first stops took."""
+        breaks = (d for _, at, _, d in self.breaks_taken if at == num_stops)
+        return sum(breaks) + self.delay_after(num_stops)
 
     def is_there(self, num_stops: int, there: float) -> float:
         """Return when a vehicle is at the stop after some, and had breaks.
 
-        It is ``there`` without any.
+        It is ``there`` without breaks and delays.
         """
+        there += self.delay_after(num_stops)
         for _, place, begin, duration in self.breaks_taken:
             if place == num_stops:
                 there = max(there, begin or 0) + duration
@@ -238,6 +301,11 @@ class InProgressRoute:
         for place, depot in reversed(self.reloads):
             nodes.insert(place, depots[depot])
         return tuple(nodes)
+
+    def goods_of(self, trip: int, num_dimensions: int) -> tuple[int, ...]:
+        """Return what else a trip has on board, the first one being 0."""
+        nothing = (0,) * num_dimensions
+        return self.undelivered[trip] if self.undelivered else nothing
 
     @property
     def trip(self) -> tuple[int, ...]:
@@ -362,15 +430,6 @@ class RouteConstraints:
             features.IN_PROGRESS_ROUTES: bool(self.in_progress),
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
-
-    def departed(
-        self, route: Sequence[int], vehicle_type: int, depots: Sequence[int]
-    ) -> InProgressRoute | None:
-        """Return the in-progress route with times that a route continues."""
-        for one in self.in_progress:
-            if one.departures and one.begins(route, vehicle_type, depots):
-                return one
-        return None
 
     def of_nodes(self, nodes: Sequence[int]) -> RouteConstraints:
         """Return the rules for the nodes that are left, in their order.

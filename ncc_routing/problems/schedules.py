@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -215,7 +215,7 @@ def schedule_route(
     A depot between them is a reload. Open routes begin or end with a customer;
     if it ``has_open_ends``, with the place nowhere of ``Instance.explicit``.
     """
-    given, constraints = instance, instance.constraints
+    given = instance
     given_type = given.vehicle_types[vehicle_type]
     instance = instance.explicit
     vehicle = instance.vehicle_types[vehicle_type]
@@ -234,13 +234,11 @@ def schedule_route(
         breaks=[() for _ in stops],
     )
     trips = _trips(instance, visits)
-    in_progress = (
-        constraints.departed(route, vehicle_type, given.depots)
-        if constraints
-        else None
-    )
+    begun = given.begun(route, vehicle_type)
+    in_progress = begun if begun is not None and begun.departures else None
     departures = in_progress.departures if in_progress else ()
     had: list[DriverBreak] = []
+    lost = 0.0
     releases = windows.release_times[visits]
     releases[: len(departures)] = 0
     for trip in trips:
@@ -256,9 +254,9 @@ def schedule_route(
     if in_progress is not None:
         current = next(t for t in trips if len(departures) <= t.stop)
         release = int(releases[current].max())
-        calls.set_done(in_progress, current.start, release)
-        had = list(calls.breaks_had(in_progress))
-    loads = loads_on_board(instance, visits, vehicle)
+        lost = calls.set_done(in_progress, current.start, release)
+        had = list(calls.breaks_had(in_progress, lost))
+    loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
     if windows.preferred is not None:
@@ -321,9 +319,7 @@ def schedule_route(
             stop.price(begin)
             for stop, begin in zip(priced, begins, strict=True)
         )
-    if in_progress is not None:
-        resting = in_progress.rested_after(len(departures) - 1)
-        calls.service[len(departures)] -= resting
+    calls.service[len(departures)] -= lost
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -394,10 +390,14 @@ def measure_route(
     services, setups = (
         np.append(each, 0)[visits].tolist() for each in instance.work_of(given)
     )
-    begin = int(given.start_depot is None)  # nobody is there at an open start
     setups[0] = 0
-    for stop, duration in enumerate(travel, start=1):
-        if stop > begin and duration == 0:
+    # Nobody is at an open start, and no work at an open end.
+    first = int(given.start_depot is None)
+    last = len(visits) - (given.end_depot is None)
+    way = visits[first:last]
+    places = instance.place_of[way].tolist() if any(setups) else []
+    for stop, (before, place) in enumerate(pairwise(places), start=1 + first):
+        if before == place:
             setups[stop] = 0
     return RouteParts(visits, legs, travel, driving, services, setups)
 
@@ -479,15 +479,27 @@ def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
 
 
 def loads_on_board(
-    instance: Instance, visits: np.ndarray, vehicle_type: VehicleType
+    instance: Instance,
+    visits: np.ndarray,
+    vehicle_type: VehicleType,
+    begun: InProgressRoute | None = None,
 ) -> tuple[tuple[int, ...], ...]:
-    """Return what is on board after each visit, nothing at the end."""
-    loads = np.zeros((len(visits), instance.num_load_dimensions), dtype=int)
-    for trip in _trips(instance, visits):
-        stops = visits[trip]
+    """Return what is on board after each visit, nothing at the end.
+
+    What is on board a route that has ``begun`` stays there until the next
+    depot.
+    """
+    num_dimensions = instance.num_load_dimensions
+    loads = np.zeros((len(visits), num_dimensions), dtype=int)
+    for number, trip in enumerate(_trips(instance, visits)):
+        stops = goods = visits[trip]
         loads[trip] = np.cumsum(instance.load_changes[stops], axis=0)
-        loads[trip] += instance.deliveries[stops].sum(axis=0)
-        if trip.start == 0 and vehicle_type.initial_load:
+        if begun is not None and number <= len(begun.reloads):
+            loads[trip] += begun.goods_of(number, num_dimensions)
+            if number == len(begun.reloads):
+                goods = np.union1d(stops, begun.on_board).astype(int)
+        loads[trip] += instance.deliveries[goods].sum(axis=0)
+        if number == 0 and vehicle_type.initial_load:
             loads[trip] += vehicle_type.initial_load
     return tuple(map(tuple, loads.tolist()))
 
@@ -542,19 +554,28 @@ class _Calls(NamedTuple):
         self.breaks[:] = chosen[1]
         return True
 
-    def set_done(self, one: InProgressRoute, begin: int, release: int) -> None:
+    def set_done(
+        self, one: InProgressRoute, begin: int, release: int
+    ) -> float:
         """Let the depot and the first stops be as they were.
 
         Goods of others that came later, at ``release``, are not on board of
         the trip that began at stop ``begin``, unless it is still there. Breaks
-        count as travel, those after the last stop as its service.
+        and delays count as travel, those after the last stop as its service;
+        these are returned.
         """
         departures = one.departures
         done = slice(1, 1 + len(departures))
         start, left = departures_of(
             one, self.travel[done], self.service[done], self.early[done]
         )
-        self.service[len(left)] += one.rested_after(len(left) - 1)
+        last = len(left) - 1
+        lost = one.rested_after(last)
+        if one.is_over:
+            there = left[-1] - lost + self.travel[len(left) + 1]
+            lost = one.is_there(last, there) - there
+            left[-1] += lost - one.rested_after(last)
+        self.service[len(left)] += lost
         self.early[0] = self.late[0] = start
         now = start
         for stop, departure in enumerate(left, start=1):
@@ -571,9 +592,12 @@ class _Calls(NamedTuple):
         elif begin < len(departures) - 1 or departures[begin] is not None:
             self.late[1 + begin] = self.early[1 + begin]
             self.early[1 + begin] = max(self.early[1 + begin], release)
+        return lost
 
-    def breaks_had(self, one: InProgressRoute) -> Iterator[DriverBreak]:
-        """Yield the breaks of the past, once it is set."""
+    def breaks_had(
+        self, one: InProgressRoute, lost: float
+    ) -> Iterator[DriverBreak]:
+        """Yield the breaks of the past; ``lost`` is of ``set_done``."""
         last, rested = len(one.departures) - 1, 0.0
         for idx, (number, place, begin, duration) in enumerate(
             one.breaks_taken
@@ -583,13 +607,14 @@ class _Calls(NamedTuple):
             leave, travel = self.early[1 + place], self.travel[2 + place]
             leave += self.service[1 + place]
             if place == last:
-                leave -= one.rested_after(place)
+                leave = self.early[1 + place] + self.service[1 + place] - lost
             else:
                 travel = max(0, travel - one.rested_after(place))
             if begin is None:
                 begin = leave + rested
             driven = min(travel, max(0, begin - leave - rested))
             share = driven / travel if travel > 0 else 1.0
+            share = dict(enumerate(one.break_shares)).get(idx, share)
             yield DriverBreak(number, 1 + place, begin, duration, share)
             rested += duration
 

@@ -65,7 +65,8 @@ class Selection(ReadOnlyArrays):
     """Required customers, and the prizes lost with unserved ones.
 
     For a shipment, the node of the pickup matters: the delivery has the prize
-    0, and is required if the pickup is.
+    0, and is required if the pickup is. On board an in-progress route, the
+    delivery has its own.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from ncc_routing.core.text import counted
 from ncc_routing.problems.values import one_number, whole_tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     import numpy as np
 
@@ -95,15 +95,28 @@ def check_shipments(
                     text = f"{describe(node)} {rule}"
                     raise InstanceError(place, field, text)
             known.add(node)
+
+
+def check_selected(
+    source: str,
+    shipments: Sequence[Shipment],
+    selection: Selection,
+    on_board: Container[int],
+) -> None:
+    """Refuse prizes at deliveries, and what is required at one end alone.
+
+    Ends of shipments that are ``on_board`` already count on their own.
+    """
+    for number, shipment in enumerate(shipments, start=1):
+        place = f"{source}, shipment {number}"
         ends = shipment.pickup, shipment.delivery
-        if selection is not None:
-            is_required, other = (
-                bool(selection.required[end]) for end in ends
-            )
-            if is_required != other:
-                rule = "must be that of the pickup at the delivery"
-                raise InstanceError(place, "required", rule, other)
-            if selection.prizes[ends[1]] != 0:
-                rule = "must stand at the pickup, and be 0 at the delivery"
-                prize = float(selection.prizes[ends[1]])
-                raise InstanceError(place, "prizes", rule, prize)
+        if ends[1] in on_board:
+            continue
+        is_required, other = (bool(selection.required[end]) for end in ends)
+        if is_required != other:
+            rule = "must be that of the pickup at the delivery"
+            raise InstanceError(place, "required", rule, other)
+        if selection.prizes[ends[1]] != 0:
+            rule = "must stand at the pickup, and be 0 at the delivery"
+            prize = float(selection.prizes[ends[1]])
+            raise InstanceError(place, "prizes", rule, prize)

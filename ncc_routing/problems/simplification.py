@@ -452,6 +452,8 @@ def _total_loads(instance: Instance) -> np.ndarray:
         totals = totals + instance.loads.pickup.sum(axis=0)
     for shipment in instance.shipments:
         totals = totals + shipment.amount
+    for one in instance.in_progress:
+        totals = totals + np.sum(one.undelivered or [0 * totals], axis=0)
     return np.asarray(totals)
 
 

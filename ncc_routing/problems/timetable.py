@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.schedules import (
     Schedule,
     arc_distances,
@@ -18,7 +19,7 @@ from ncc_routing.problems.schedules import (
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -54,6 +55,7 @@ DISTANCE: Final = "distance"
 
 _KILOMETRE: Final = 1000.0
 _MINUTE: Final = 60.0
+_MOST_LISTED: Final = 9
 """Metres and seconds of the units in the output."""
 
 ARRIVAL: Final = "arrival"
@@ -235,13 +237,8 @@ def route_titles(instance: Instance, solution: Solution) -> list[str]:
     """
     if instance.fleet is None:
         return [f"Route {k}" for k in range(1, 1 + solution.num_routes)]
-    types, counts = instance.vehicle_types, Counter[str]()
-    ranks = {}  # of each vehicle among those of its name
-    listed = instance.fleet.all_vehicles(instance.num_customers)
-    for vehicle, idx in enumerate(listed, start=1):
-        counts[types[idx].name] += 1
-        ranks[vehicle] = counts[types[idx].name]
-    titles = []
+    types, titles = instance.vehicle_types, []
+    ranks = dict(enumerate((rank for _, rank in _ranks(instance)), start=1))
     for route, (idx, vehicle) in enumerate(
         zip(solution.vehicle_types, solution.vehicles(instance), strict=True),
         start=1,
@@ -255,6 +252,33 @@ def route_titles(instance: Instance, solution: Solution) -> list[str]:
         )
         titles.append(title if name else f"Route {route}")
     return titles
+
+
+def type_titles(instance: Instance) -> list[str]:
+    """Return what the vehicles of each type are called: "van", "type 2".
+
+    Where types share a name, their vehicles have numbers: "van 1, 3".
+    """
+    types = instance.vehicle_types
+    numbers: list[list[str]] = [[] for _ in types]
+    for idx, rank in _ranks(instance):
+        numbers[idx].append(str(rank))
+    shared = Counter(one.name for one in types)
+    return [
+        f"{one.name} {', '.join(own)}"
+        if one.name and shared[one.name] > 1 and len(own) <= _MOST_LISTED
+        else one.name or f"type {idx}"
+        for idx, (one, own) in enumerate(zip(types, numbers, strict=True))
+    ]
+
+
+def _ranks(instance: Instance) -> Iterator[tuple[int, int]]:
+    """Yield the type of each vehicle, and its rank among those of its name."""
+    types, counts = instance.vehicle_types, Counter[str]()
+    fleet = instance.fleet or Fleet(types)
+    for idx in fleet.all_vehicles(instance.num_customers):
+        counts[types[idx].name] += 1
+        yield idx, counts[types[idx].name]
 
 
 def given_cells(
@@ -366,8 +390,8 @@ def _with_breaks(
             added = times[name]
         elif name.split(" ")[0] == LOAD:
             added = [
-                None if row == after else cells[row]
-                for row, after, *_ in taken
+                None if one.place == 0 else cells[row]
+                for row, *_, one in taken
             ]
         elif name.startswith(DISTANCE):
             added = [

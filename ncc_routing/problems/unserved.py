@@ -19,7 +19,7 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
 
@@ -95,6 +95,9 @@ class Unserved:
         highest one. Default 0.
     reasons
         Why each vehicle type does not serve it. Default: not known.
+    was_planned
+        Whether the plan before had it on a route, see
+        :func:`ncc_routing.replan`. Default no.
     optional
         Whether it need not be served. Default no.
     """
@@ -103,13 +106,15 @@ class Unserved:
     id: str
     priority: int = 0
     reasons: tuple[Reason, ...] = ()
+    was_planned: bool = False
     optional: bool = False
 
     @property
     def why(self) -> str:
         """The reasons in short: the closest one of each constraint.
 
-        That all vehicles are in use is said where nothing else is.
+        That it was planned before comes first. That all vehicles are in use is
+        said where nothing else is.
         """
         if self.optional:
             return "optional"
@@ -120,16 +125,17 @@ class Unserved:
                 least[one.constraint] = one
         if len(least) > 1:
             least.pop("vehicles", None)
-        return "; ".join(map(str, least.values()))
+        planned = ["was planned"] * self.was_planned
+        return "; ".join([*planned, *map(str, least.values())])
 
 
 class OpenForm(NamedTuple):
     """A problem in which required customers may be left out.
 
-    ``levels`` are the highest priorities, which have prizes of their own:
-    each of ``prizes`` exceeds all lower ones together, and any cost. The last
-    one is that of all lower priorities. ``share`` is that of the priorities
-    that differ so, 1 where all do.
+    ``levels`` are the highest ranks, which have prizes of their own: each of
+    ``prizes`` exceeds all lower ones together, and any cost. The last one is
+    that of all lower ranks. ``share`` is that of the ranks that differ so, 1
+    where all do.
     """
 
     instance: Instance
@@ -163,21 +169,48 @@ def priorities_of(instance: Instance) -> np.ndarray:
     return priorities
 
 
+def ranks_of(instance: Instance, promised: Collection[int] = ()) -> np.ndarray:
+    """Return the rank of each node: higher ones are left out later.
+
+    Orders on board outrank all others, then the priority counts, and then who
+    is ``promised``.
+    """
+    is_promised = np.zeros(len(instance.demands), dtype=np.int64)
+    is_promised[list(promised)] = 1
+    for shipment in instance.shipments:
+        is_promised[shipment.delivery] = is_promised[shipment.pickup]
+    groups = () if instance.selection is None else instance.selection.groups
+    for group in groups:
+        members = list(group.customers)
+        is_promised[members] = is_promised[members].max()
+    ranks = 2 * priorities_of(instance) + is_promised
+    on_board = [*instance.open_deliveries]
+    on_board += chain(*(one.on_board for one in instance.in_progress))
+    ranks[on_board] += 1 + ranks.max()
+    return ranks
+
+
 def absent_of(
     instance: Instance,
     solution: Solution,
     reasons: Mapping[int, tuple[Reason, ...]] | None = None,
+    planned: Collection[int] = (),
 ) -> tuple[Unserved, ...]:
-    """Return the required customers on no route, with known reasons."""
+    """Return the required customers on no route, with known reasons.
+
+    Those who were ``planned`` come first.
+    """
     ids, priorities = instance.node_ids, priorities_of(instance)
+    absent = instance.unserved(solution.routes)
     return tuple(
         Unserved(
             node,
             ids[node],
             int(priorities[node]),
             (reasons or {}).get(node, ()),
+            was_planned=node in planned,
         )
-        for node in instance.unserved(solution.routes)
+        for node in sorted(absent, key=lambda node: node not in planned)
     )
 
 
@@ -207,14 +240,14 @@ def with_prizes(
     most_cost: float | None = None,
     settled: Solution | None = None,
     above: float = math.inf,
+    promised: Collection[int] = (),
 ) -> OpenForm:
     """Return the problem whose required customers may be left out.
 
-    Each is worth more than any plan costs, and than all of lower priority, so
+    Each is worth more than any plan costs, and than all of lower rank, so
     that the best solution leaves the fewest out. Where sums would not be exact
-    the lowest priorities are alike; a further search takes these, with those
-    of ``above`` settled. Customers of in-progress routes stay required, and so
-    do deliveries of what these have on board.
+    the lowest ranks are alike; a further search takes these, with those of
+    ``above`` settled. Customers of in-progress routes stay required.
 
     Parameters
     ----------
@@ -223,10 +256,12 @@ def with_prizes(
     most_cost
         More than any plan costs. Default: a bound from its data.
     settled
-        A solution; whom it serves of a priority of ``above`` and higher must
-        be served. Default: none.
+        A solution; whom it serves of a rank of ``above`` and higher must be
+        served. Default: none.
     above
-        See ``settled``. Default: no priority is settled.
+        See ``settled``. Default: no rank is settled.
+    promised
+        Customers who outrank others of their priority. Default: none.
     """
     size = len(instance.demands)
     given = instance.selection
@@ -235,18 +270,21 @@ def with_prizes(
     is_open = instance.required
     started = set(chain(*(one.customers for one in instance.in_progress)))
     is_open[list(started)] = False
+    on_board = instance.open_deliveries
     for shipment in instance.shipments:
         ends = [shipment.pickup, shipment.delivery]
-        is_open[ends] = is_open[ends].all()
-    priorities = priorities_of(instance)
+        if shipment.delivery not in on_board:
+            is_open[ends] = is_open[ends].all()
+    is_open[list(on_board)] = True
+    ranks = ranks_of(instance, promised)
     served = set() if settled is None else set(chain(*settled.routes))
-    for node in np.flatnonzero(is_open & (priorities >= above)).tolist():
+    for node in np.flatnonzero(is_open & (ranks >= above)).tolist():
         is_open[node] = node not in served
     kept_groups = {
         group
         for group in groups
         if group.required
-        and priorities[group.customers[0]] >= above
+        and ranks[group.customers[0]] >= above
         and not served.isdisjoint(group.customers)
     }
     constraints = instance.constraints or RouteConstraints()
@@ -261,21 +299,22 @@ def with_prizes(
             is_open[members] = False
     is_counted = is_open.copy()
     for shipment in instance.shipments:
-        is_counted[shipment.delivery] = False
+        if shipment.delivery not in on_board:
+            is_counted[shipment.delivery] = False
     open_groups = [g for g in groups if g.required and g not in kept_groups]
     for group in open_groups:
         is_counted[group.customers[0]] = True
-    of_level = Counter(priorities[is_counted].tolist())
+    of_level = Counter(ranks[is_counted].tolist())
     levels, ladder, share = _ladder(instance, of_level, above, most_cost)
     prize_of = {
-        priority: ladder[sum(priority < level for level in levels)]
-        for priority in of_level
+        rank: ladder[sum(rank < level for level in levels)]
+        for rank in of_level
     }
     for node in np.flatnonzero(is_open & is_counted).tolist():
-        prizes[node] += prize_of[int(priorities[node])]
+        prizes[node] += prize_of[int(ranks[node])]
     for group in open_groups:
         members = list(group.customers)
-        prizes[members] += prize_of[int(priorities[members[0]])]
+        prizes[members] += prize_of[int(ranks[members[0]])]
     selection = Selection(
         prizes,
         instance.required & ~is_open,
@@ -350,7 +389,8 @@ def without_required(instance: Instance, customers: Iterable[int]) -> Instance:
     is_required = instance.required
     is_required[customers] = False
     for shipment in instance.shipments:
-        is_required[shipment.delivery] = is_required[shipment.pickup]
+        if shipment.delivery not in instance.open_deliveries:
+            is_required[shipment.delivery] = is_required[shipment.pickup]
     groups = () if given is None else given.groups
     return replace(
         instance,

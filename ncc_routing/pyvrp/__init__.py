@@ -1,6 +1,7 @@
 """PyVRP: its problems, solutions and criteria as ours, and its search.
 
-``ncc_routing.pyvrp.solve`` is PyVRP's ``solve`` with our search.
+``ncc_routing.pyvrp.solve``, ``minimise_fleet`` and ``Model`` are PyVRP's with
+our search.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     import pyvrp
 
     solve: Callable[..., pyvrp.Result]
+    minimise_fleet: Callable[..., pyvrp.VehicleType]
+    Model: type[pyvrp.Model]
 
-__all__ = ["solve"]
+__all__ = ["Model", "minimise_fleet", "solve"]
 
 
 def __getattr__(name: str) -> object:
-    """Load ``solve``, which lies above this folder, at its first use."""
-    if name != "solve":
+    """Load what lies above this folder at its first use."""
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module("ncc_routing.vrp.drop_in").solve
+    place = "drop_in_model" if name == "Model" else "drop_in"
+    return getattr(import_module(f"ncc_routing.vrp.{place}"), name)

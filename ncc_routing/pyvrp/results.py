@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyvrp
+from pyvrp import Model as ModelOfPyvrp
+from pyvrp.constants import MAX_VALUE
+from pyvrp.ProgressPrinter import ProgressPrinter
 from pyvrp.Statistics import _Datum
 
+__all__ = [
+    "LARGEST",
+    "ModelOfPyvrp",
+    "Printed",
+    "minimise_by_pyvrp",
+    "on_stdout",
+    "solve_by_pyvrp",
+    "to_result",
+    "with_all_clients",
+]
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _MOST_ENTRIES: Final = 4_000_000
 """Iterations with an entry each; they take 16 bytes."""
@@ -17,7 +34,72 @@ _MOST_ENTRIES: Final = 4_000_000
 _LEAST_SECONDS: Final = 1e-9
 """Shortest run of a result, whose iterations share its time."""
 
-solve_by_pyvrp = pyvrp.solve
+solve_by_pyvrp, minimise_by_pyvrp = pyvrp.solve, pyvrp.minimise_fleet
+
+LARGEST: Final = MAX_VALUE
+"""Distance of edges that are not there."""
+
+
+@contextmanager
+def on_stdout(*, display: bool) -> Iterator[None]:
+    """Let PyVRP's log be where PyVRP has it while it is shown."""
+    handlers = [
+        one
+        for one in logging.getLogger("pyvrp").handlers
+        if display
+        and isinstance(one, logging.StreamHandler)
+        and one.stream is sys.stderr
+    ]
+    for one in handlers:
+        one.setStream(sys.stdout)
+    try:
+        yield
+    finally:
+        for one in handlers:
+            one.setStream(sys.stderr)
+
+
+class Printed:
+    """Prints the progress of a run as PyVRP does, on stdout."""
+
+    def __init__(self, data: pyvrp.ProblemData, *, display: bool) -> None:
+        interval = pyvrp.SolveParams().display_interval
+        self._printer = ProgressPrinter(display, interval)
+        self._printer.start(data)
+
+    def show(
+        self, iterations: int, seconds: float, cost: float, *, is_whole: bool
+    ) -> None:
+        """Print a line, if it is time for one."""
+        stats = pyvrp.Statistics()
+        stats.data = [_Datum(*(round(cost), is_whole) * 3)]
+        stats.runtimes, stats.num_iterations = [seconds], iterations
+        self._printer.iteration(stats)
+
+    def end(self, result: pyvrp.Result) -> None:
+        """Print what was found."""
+        self._printer.end(result)
+
+
+def with_all_clients(
+    best: pyvrp.Solution, data: pyvrp.ProblemData, seed: int
+) -> pyvrp.Solution:
+    """Return a solution with the required clients that another leaves out.
+
+    They come where they break least, by PyVRP's largest penalties.
+    """
+    if best.is_complete():
+        return best
+    params, rng = pyvrp.SolveParams(), pyvrp.RandomNumberGenerator(seed)
+    neighbours = pyvrp.search.compute_neighbours(data, params.neighbourhood)
+    shaking = pyvrp.search.PerturbationManager(params.perturbation)
+    search = pyvrp.search.LocalSearch(data, rng, neighbours, shaking)
+    for kind in params.operators:
+        if kind.supports(data):
+            search.add_operator(kind(data))
+    penalties = params.penalty.midpoint_penalties(data)
+    manager = pyvrp.PenaltyManager(penalties, params.penalty)
+    return search(best, manager.max_cost_evaluator(), exhaustive=True)
 
 
 def to_result(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+import math
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.events import Callbacks
+from ncc_routing.pyvrp.criteria import budget_of
+from ncc_routing.vrp.params import FEWEST_VEHICLES
 from ncc_routing.vrp.solve import solve as solve_ours
 
 if TYPE_CHECKING:
@@ -12,20 +16,44 @@ if TYPE_CHECKING:
     from pyvrp.stop import StoppingCriterion
 
     from ncc_routing.core.events import Progress
+    from ncc_routing.pyvrp.results import Printed
+
+
+_logger = logging.getLogger(__name__)
+
+_PER_ITERATION: Final = ((50, 50), (200, 180), (math.inf, 300))
+"""Iterations of this package in the time of one of PyVRP, up to so many
+clients (``docs/reference/pyvrp.md``)."""
+
+
+_BY_PYVRP: Final = (
+    "params of PyVRP are given: PyVRP's own search runs. Leave them out for "
+    "that of ncc_routing."
+)
 
 
 class _Iterations(Callbacks):
-    """Counts the iterations of all stages."""
+    """Counts the iterations of all stages, as those of PyVRP."""
 
-    def __init__(self) -> None:
-        self.of_stage: dict[str, int] = {}
+    def __init__(self, each: int, printed: Printed) -> None:
+        self._each, self._printed = each, printed
+        self._of_stage: dict[str, int] = {}
+
+    @property
+    def number(self) -> int:
+        return sum(self._of_stage.values()) // self._each
 
     def on_progress(self, progress: Progress) -> None:
-        before = self.of_stage.get(progress.stage, 0)
-        self.of_stage[progress.stage] = max(before, progress.iterations)
+        before = self._of_stage.get(progress.stage, 0)
+        self._of_stage[progress.stage] = max(before, progress.iterations)
+        if progress.cost is not None:
+            self._printed.show(
+                *(self.number, progress.seconds, progress.cost),
+                is_whole=progress.unserved == 0,
+            )
 
 
-def solve(
+def solve(  # noqa: PLR0913 - PyVRP's parameters, and one more
     data: pyvrp.ProblemData | pyvrp.Model,
     stop: StoppingCriterion,
     seed: int = 0,
@@ -33,6 +61,8 @@ def solve(
     display: bool = False,
     params: pyvrp.SolveParams | None = None,
     initial_solution: pyvrp.Solution | None = None,
+    *,
+    all_clients: bool = False,
 ) -> pyvrp.Result:
     """Solve PyVRP's data as ``pyvrp.solve`` does, with our search.
 
@@ -44,24 +74,30 @@ def solve(
     data
         A problem of PyVRP, or a model.
     stop
-        A criterion of PyVRP. Iterations are those of our search.
+        A criterion of PyVRP. One of its iterations counts as as many of ours
+        as take its time.
     seed
         Seed of the run. Default 0.
     collect_stats
         Whether the result has statistics: the best cost in each iteration,
         all as long until a better one is found. Default yes.
     display
-        Whether to show the progress. Default no.
+        Whether to print the progress as PyVRP does. Default no.
     params
-        With parameters of PyVRP, PyVRP's own search runs. Default: ours runs.
+        With parameters of PyVRP, PyVRP's own search runs, and the log says so.
+        Default: ours runs.
     initial_solution
         Routes to begin with. Default: none.
+    all_clients
+        Whether the best solution has all required clients where no plan serves
+        them: it then has too much load, or is late, as PyVRP's. Default no.
 
     Returns
     -------
     pyvrp.Result
-        If no solution serves all required clients, its best solution leaves
-        out as few as possible, and is not feasible.
+        If no solution serves all required clients, its best solution is not
+        feasible: it leaves out as few as possible, or none with
+        ``all_clients``.
 
     Raises
     ------
@@ -71,29 +107,98 @@ def solve(
         If there is no client.
     """
     from ncc_routing.pyvrp.adapter import problem_data, to_pyvrp
-    from ncc_routing.pyvrp.results import solve_by_pyvrp, to_result
+    from ncc_routing.pyvrp.results import (
+        Printed,
+        on_stdout,
+        solve_by_pyvrp,
+        to_result,
+        with_all_clients,
+    )
 
     data = problem_data(data)
     if params is not None:
-        return solve_by_pyvrp(
-            *(data, stop, seed, collect_stats, display, params),
-            initial_solution,
+        _logger.warning(_BY_PYVRP)
+        with on_stdout(display=display):
+            return solve_by_pyvrp(
+                *(data, stop, seed, collect_stats, display, params),
+                initial_solution,
+            )
+    each = _per_iteration(data)
+    with on_stdout(display=display):
+        printed = Printed(data, display=display and collect_stats)
+        counter = _Iterations(each, printed)
+        result = solve_ours(
+            data,
+            budget_of(stop, per_iteration=each),
+            seed=seed,
+            initial_solution=initial_solution,
+            allow_unserved=True,
+            callbacks=counter,
         )
-    counter = _Iterations()
+        best = to_pyvrp(result.best, data)
+        if all_clients:
+            best = with_all_clients(best, data, seed)
+        trace = [(point.seconds, point.cost) for point in result.trace]
+        answer = to_result(
+            best,
+            trace or [(0.0, result.best.cost)],
+            counter.number,
+            result.runtime,
+            collect_stats=collect_stats,
+        )
+        printed.end(answer)
+    return answer
+
+
+def minimise_fleet(
+    data: pyvrp.ProblemData,
+    stop: StoppingCriterion,
+    seed: int = 0,
+    params: pyvrp.SolveParams | None = None,
+) -> pyvrp.VehicleType:
+    """Return a smaller fleet as ``pyvrp.minimise_fleet`` does, by our search.
+
+    Parameters
+    ----------
+    data
+        A problem of PyVRP with one vehicle type.
+    stop, seed, params
+        As for :func:`solve`.
+
+    Returns
+    -------
+    pyvrp.VehicleType
+        The vehicle type with as few vehicles as are found to serve all
+        clients; as it is if none are found.
+
+    Raises
+    ------
+    ValueError
+        If there are several vehicle types, or optional clients, as by PyVRP.
+    """
+    from ncc_routing.pyvrp.results import minimise_by_pyvrp
+
+    is_simple = data.num_vehicle_types == 1
+    if params is not None or not (
+        is_simple and all(client.required for client in data.clients())
+    ):
+        if params is not None:
+            _logger.warning(_BY_PYVRP)
+        more = () if params is None else (params,)
+        return minimise_by_pyvrp(data, stop, seed, *more)
+    given = data.vehicle_type(0)
     result = solve_ours(
         data,
-        stop,
+        budget_of(stop, per_iteration=_per_iteration(data)),
         seed=seed,
-        initial_solution=initial_solution,
         allow_unserved=True,
-        callbacks=counter,
-        display=display,
+        objective=FEWEST_VEHICLES,
     )
-    trace = [(point.seconds, point.cost) for point in result.trace]
-    return to_result(
-        to_pyvrp(result.best, data),
-        trace or [(0.0, result.best.cost)],
-        sum(counter.of_stage.values()),
-        result.runtime,
-        collect_stats=collect_stats,
-    )
+    if result.unserved or result.num_routes >= given.num_available:
+        return given
+    return given.replace(num_available=result.num_routes)
+
+
+def _per_iteration(data: pyvrp.ProblemData) -> int:
+    """Return how many iterations of ours take the time of one of PyVRP."""
+    return next(n for most, n in _PER_ITERATION if data.num_clients <= most)

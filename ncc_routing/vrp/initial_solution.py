@@ -70,17 +70,23 @@ _WHOLE: Final = frozenset(
 """Features beside which a part of a route may break what the whole keeps."""
 
 
+_NOTHING: Final = Solution((), 0.0)
+
+
 class Start(NamedTuple):
     """Routes to begin with, and the rules that they break, in words.
 
     The rest of a plan that is driven need not keep them. Routes that are
-    whole only miss customers.
+    whole only miss customers. Who was ``planned`` before is left out after
+    others of the same priority, unless ``new_orders_compete``.
     """
 
     solution: Solution
     broken: tuple[str, ...] = ()
     is_rest: bool = False
     is_whole: bool = False
+    planned: tuple[int, ...] = ()
+    new_orders_compete: bool = False
 
 
 def read_start(
@@ -95,7 +101,7 @@ def read_start(
     is not, and a customer who is there twice; the errors of
     ``io.routes.read_plan`` for files.
     """
-    is_rest = isinstance(initial, Start) and initial.is_rest
+    start = initial if isinstance(initial, Start) else Start(_NOTHING)
     if isinstance(initial, Start):
         initial = initial.solution
     if isinstance(initial, str | PathLike):
@@ -132,11 +138,10 @@ def read_start(
         if violation.kind in _UNUSABLE:
             raise ParameterError(f"{source}: {violation.message}.")
     broken = [one for one in violations if one.kind not in _HARMLESS]
-    return Start(
-        solution,
-        tuple(one.message for one in broken),
-        is_rest,
-        all(one.kind == "missing" for one in broken),
+    return start._replace(
+        solution=solution,
+        broken=tuple(one.message for one in broken),
+        is_whole=all(one.kind == "missing" for one in broken),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ncc_routing.io.changes import read_changes
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import Change
+    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.params import SolveParams
     from ncc_routing.vrp.result import Result
 
@@ -28,6 +30,7 @@ def replan(  # noqa: PLR0913 - as solve
     now: float | str | None,
     actual: object = None,
     allow_unserved: bool = True,
+    new_orders_compete: bool = False,
     seed: int | None = None,
     time_limit: float | None = None,
     params: SolveParams | None = None,
@@ -63,7 +66,10 @@ def replan(  # noqa: PLR0913 - as solve
         last stop is still there. Default: the vehicles are on time.
     allow_unserved
         Whether orders may be left out if not all can be served, see
-        ``Result.unserved``. Default yes.
+        ``Result.unserved``. Those on board are the last of all, and those of
+        the plan come after others of their priority. Default yes.
+    new_orders_compete
+        Whether new orders count as much as those of the plan. Default no.
     stop, seed, time_limit, params, callbacks, display
         As for :func:`ncc_routing.solve`.
 
@@ -86,11 +92,17 @@ def replan(  # noqa: PLR0913 - as solve
     day = Day.of(result, now, actual)
     for change in read_changes(changes, result.instance.table_form):
         day.apply(change)
-    instance, start = rest_of(day)
+    instance, plan = rest_of(day)
+    planned = _planned(result, instance)
     return solve(
         instance,
         stop,
-        initial_solution=Start(start, is_rest=True),
+        initial_solution=Start(
+            plan,
+            is_rest=True,
+            planned=planned,
+            new_orders_compete=new_orders_compete,
+        ),
         seed=seed,
         time_limit=time_limit,
         allow_unserved=allow_unserved,
@@ -98,3 +110,12 @@ def replan(  # noqa: PLR0913 - as solve
         callbacks=callbacks,
         display=display,
     )
+
+
+def _planned(result: Result, instance: Instance) -> tuple[int, ...]:
+    """Return the customers of an instance whom a plan serves."""
+    names = result.instance.node_ids
+    planned = {names[node] for node in chain(*result.routes)}
+    customers = range(1, 1 + instance.num_customers)
+    ids = instance.node_ids
+    return tuple(node for node in customers if ids[node] in planned)

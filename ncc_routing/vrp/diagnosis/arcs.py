@@ -295,7 +295,10 @@ def _without_times(instance: Instance) -> Instance:
         )
         fleet = Fleet(types, fleet.vehicles)
     rules = instance.constraints or RouteConstraints()
-    begun = (replace(one, breaks_taken=()) for one in rules.in_progress)
+    begun = (
+        replace(one, breaks_taken=(), break_shares=())
+        for one in rules.in_progress
+    )
     rules = replace(rules, in_progress=tuple(begun))
     return replace(instance, fleet=fleet, windows=None, constraints=rules)
 

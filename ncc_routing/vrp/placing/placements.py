@@ -163,6 +163,8 @@ def _joined(parts: Sequence[Broken]) -> Broken:
 def order_of(instance: Instance, node: int) -> Order:
     """Return the choices for an unserved customer: its shipment or group."""
     for shipment in instance.shipments:
+        if node in instance.open_deliveries:
+            break
         if node in (shipment.pickup, shipment.delivery):
             return ((shipment.pickup, shipment.delivery),)
     groups = () if instance.selection is None else instance.selection.groups
@@ -188,8 +190,12 @@ def placements_of(
             if one.begins(route, idx, instance.depots)
         )
         first = max(map(len, driven_stops), default=0)
+        calls = (k for k, node in enumerate(route) if node in depots)
+        next_call = next((k for k in calls if k >= first), len(route))
         for choice in order:
-            more = list(_with(route, choice, first, depots))
+            is_on_board = choice[0] in instance.open_deliveries
+            last = next_call if is_on_board else len(route)
+            more = list(_with(route, choice, range(first, 1 + last), depots))
             routes += more
             types += [idx] * len(more)
             origins += [number] * len(more)
@@ -199,6 +205,14 @@ def placements_of(
         origins += [-1] * len(order)
     added = np.array(sorted({node for choice in order for node in choice}))
     return Placements(routes, np.array(types), added, np.array(origins))
+
+
+def on_board_of(instance: Instance, nodes: Iterable[int]) -> set[int]:
+    """Return the in-progress routes that have goods for some nodes."""
+    route_of = dict(instance.open_deliveries)
+    for number, one in enumerate(instance.in_progress):
+        route_of |= dict.fromkeys(one.on_board, number)
+    return {route_of[node] for node in nodes if node in route_of}
 
 
 _Begun = tuple["InProgressRoute", np.ndarray]
@@ -226,11 +240,14 @@ def _going_on(
 
 
 def _with(
-    route: tuple[int, ...], choice: Sequence[int], first: int, depots: set[int]
+    route: tuple[int, ...],
+    choice: Sequence[int],
+    places: Iterable[int],
+    depots: set[int],
 ) -> Iterator[tuple[int, ...]]:
     """Yield a route with stops between its own, all on one trip."""
     node, *others = choice
-    for place in range(first, len(route) + 1):
+    for place in places:
         head, tail = (*route[:place], node), route[place:]
         if not others:
             yield (*head, *tail)
@@ -286,7 +303,7 @@ def _judged(
         ),
         **dict(_against_numbers(instance, placements, calls)),
         **late,
-        **dict(_overloaded(instance, placements, calls)),
+        **dict(_overloaded(instance, placements, calls, started)),
         **dict(_against_rules(instance, plan, placements, calls)),
     }
     used = Counter(plan.vehicle_types)
@@ -296,7 +313,8 @@ def _judged(
     ]
     are_out_of = np.array(are_out)[placements.types]
     broken["vehicles"] = Broken((placements.origins < 0) & are_out_of)
-    over, beside = _of_begun(placements, started)
+    over, beside = _of_begun(instance, placements, started)
+    beside &= ~broken["vehicles"].where  # there is none of them
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
     measured = (instance, placements, calls, distances, durations)
     costs = _costs(*measured) - before[placements.origins]
@@ -358,12 +376,8 @@ def _save_setups(
     heads = arcs[1]
     is_saved = setups[placements.types[:, None], heads] > 0
     is_saved &= calls.is_stop[:, 2:]
-    rows = np.flatnonzero(is_saved.any(axis=1))
-    profiles = np.array([t.profile for t in types])[placements.types[rows]]
-    for profile in np.unique(profiles):
-        own = rows[profiles == profile]
-        ends = (np.minimum(each[own], size - 1) for each in arcs)
-        is_saved[own] &= arc_lengths(given, int(profile), *ends)[1] == 0
+    tails, heads = (given.place_of[np.minimum(e, size - 1)] for e in arcs)
+    is_saved &= tails == heads
     return np.flatnonzero(is_saved.any(axis=1))
 
 
@@ -432,14 +446,14 @@ def _schedule_again(
 
 
 def _of_begun(
-    placements: Placements, started: Sequence[_Begun]
+    instance: Instance, placements: Placements, started: Sequence[_Begun]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
-    for one, goes_on in started:
+    for number, (one, goes_on) in enumerate(started):
         if one.is_over:
             over |= goes_on
-        if not set(one.on_board).isdisjoint(placements.added.tolist()):
+        if number in on_board_of(instance, placements.added.tolist()):
             beside |= ~goes_on
     return over, beside
 
@@ -625,9 +639,13 @@ def _take_first_windows(
 
 
 def _overloaded(
-    instance: Instance, placements: Placements, calls: _Calls
+    instance: Instance,
+    placements: Placements,
+    calls: _Calls,
+    started: Sequence[_Begun],
 ) -> Iterator[tuple[str, Broken]]:
     types, num = instance.vehicle_types, len(placements.routes)
+    more = _more_on_board(instance, calls, started)
     for dim in range(instance.num_load_dimensions):
         before = instance.deliveries[calls.visits, dim] * calls.is_stop
         change = instance.load_changes[calls.visits, dim] * calls.is_stop
@@ -636,7 +654,8 @@ def _overloaded(
         rise, total = np.zeros((2, num), dtype=np.int64)
         for place in range(calls.visits.shape[1] - 1, 1, -1):
             here = calls.is_reload[:, place]
-            most = np.where(here, np.maximum(most, total + rise), most)
+            there = total + rise + more[:, place, dim]
+            most = np.where(here, np.maximum(most, there), most)
             rise = np.where(here, 0, np.maximum(0, change[:, place] + rise))
             total = np.where(here, 0, total + before[:, place])
         initial, capacity = (
@@ -646,9 +665,32 @@ def _overloaded(
                 [t.capacities[dim] for t in types],
             )
         )
-        most = np.maximum(most, total + rise + initial)
+        most = np.maximum(most, total + rise + initial + more[:, 1, dim])
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, Broken(most > capacity, most - capacity)
+
+
+def _more_on_board(
+    instance: Instance, calls: _Calls, started: Sequence[_Begun]
+) -> np.ndarray:
+    """Return what trips have on board besides the goods of their stops.
+
+    It has the shape (placements, places, load dimensions), at the places where
+    trips begin.
+    """
+    num = instance.num_load_dimensions
+    more = np.zeros((*calls.visits.shape, num), dtype=np.int64)
+    trips = np.cumsum(calls.is_reload, axis=1)
+    for one, is_one in started:
+        begins = [1, *(2 + at + k for k, (at, _) in enumerate(one.reloads))]
+        for trip, place in enumerate(begins):
+            more[is_one, place] += one.goods_of(trip, num)
+        for node in one.on_board:
+            is_kept = (calls.visits == node) & calls.is_stop
+            is_kept &= trips == len(one.reloads)
+            is_other = is_one & ~is_kept.any(axis=1)
+            more[is_other, begins[-1]] += instance.deliveries[node]
+    return more
 
 
 def _against_numbers(

@@ -12,10 +12,10 @@ import numpy as np
 from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import IN_SERVICE
+from ncc_routing.problems.timetable import type_titles
 from ncc_routing.problems.unserved import (
     Reason,
     absent_of,
-    priorities_of,
 )
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.diagnosis.arcs import Arcs
@@ -26,12 +26,19 @@ from ncc_routing.vrp.placing.placements import (
     Order,
     costs_before,
     evaluate,
+    on_board_of,
     order_of,
     placed,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import (
+        Collection,
+        Container,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -47,23 +54,29 @@ _RANKS: Final = (
 """Constraints, those first that are named where several explain as much."""
 
 
-def unserved_of(instance: Instance, plan: Solution) -> tuple[Unserved, ...]:
+def unserved_of(
+    instance: Instance, plan: Solution, planned: Collection[int] = ()
+) -> tuple[Unserved, ...]:
     """Return the required customers whom a plan leaves out, and why.
 
-    Where looking at all places would take long, the last ones have no reasons.
+    Those who were ``planned`` come first. Where looking at all places would
+    take long, the last ones have no reasons.
     """
-    return absent_of(instance, plan, _reasons_of(instance, plan))
+    return absent_of(instance, plan, _reasons_of(instance, plan), planned)
 
 
 def filled(
-    instance: Instance, plan: Solution
+    instance: Instance,
+    plan: Solution,
+    ranks: np.ndarray,
+    planned: Collection[int] = (),
 ) -> tuple[Solution, tuple[Unserved, ...]]:
     """Return routes on which no unserved customer has a place any more.
 
-    Each, the highest priority first, comes where it costs least. The others
-    are returned as by ``unserved_of``.
+    Each, the highest of ``ranks_of`` first, comes where it costs least. The
+    others are returned as by ``unserved_of``.
     """
-    priorities, num_stops = priorities_of(instance), 0
+    num_stops = 0
     reasons: dict[int, tuple[Reason, ...]] = {}
     is_full = False
     before = costs_before(instance, plan)
@@ -71,14 +84,14 @@ def filled(
         is_full = True
         absent = instance.unserved(plan.routes)
         certain = _certain(instance, absent)
-        for node in sorted(absent, key=lambda node: -priorities[node]):
+        for node in sorted(absent, key=lambda node: -ranks[node]):
             if node not in instance.unserved(plan.routes):
                 continue  # it came with its shipment
             order = order_of(instance, node)
             found = evaluate(instance, plan, order, before=before)
             num_stops += sum(map(len, found.placements.routes))
             if num_stops > MOST_STOPS:
-                return plan, absent_of(instance, plan, reasons)
+                return plan, absent_of(instance, plan, reasons, planned)
             places = np.flatnonzero(found.is_possible)
             if len(places):
                 place = int(places[found.costs[places].argmin()])
@@ -87,7 +100,7 @@ def filled(
                 before = costs_before(instance, plan)
             else:
                 reasons[node] = _reasons_in(instance, node, found, certain)
-    return plan, absent_of(instance, plan, reasons)
+    return plan, absent_of(instance, plan, reasons, planned)
 
 
 def _reasons_of(
@@ -163,7 +176,9 @@ def reasons_by(
         excess = None
         by = broken[kind].excess
         if by is not None:
-            excess = float(by[where].min())
+            # Of vehicles that there are, if any.
+            used = where & ~broken["vehicles"].where
+            excess = float(by[used if used.any() else where].min())
         chosen.append((kind, excess))
         left &= ~where
     for kind, excess in chosen:
@@ -177,8 +192,7 @@ def reasons_by(
 def _with_type(instance: Instance, reason: Reason) -> Reason:
     if len(instance.vehicle_types) == 1:
         return reason
-    idx = reason.vehicle_type
-    name = instance.vehicle_types[idx].name or f"type {idx}"
+    name = type_titles(instance)[reason.vehicle_type]
     return replace(reason, text=f"{name}: {reason}")
 
 
@@ -232,6 +246,8 @@ def _text(
     if name == "driving":
         most = vehicle.max_driving_time
         return f"drives {lasting(most + excess)}, limit {lasting(most)}"
+    if name == "in_progress":
+        return f"its goods are on board {_carrier(instance, idx, order)}"
     if name == "stops":
         most = vehicle.max_stops
         return f"makes {counted(round(most + excess), 'stop')}, limit {most}"
@@ -245,9 +261,18 @@ def _text(
         "apart": "must be apart from others on the route",
         "district": "too many districts on the route",
         "together": "others of its group are not on the route",
-        "in_progress": "its goods are on board another vehicle",
         "vehicles": "all are in use",
     }[name]
+
+
+def _carrier(instance: Instance, idx: int, order: Order) -> str:
+    """Return the vehicle that has goods of an order, other than one's own."""
+    [number] = on_board_of(instance, chain.from_iterable(order))
+    other = instance.in_progress[number].vehicle_type
+    carrier = instance.vehicle_types[other]
+    is_one = bool(carrier.name) and carrier.num_available == 1
+    is_known = other != idx and is_one
+    return type_titles(instance)[other] if is_known else "another vehicle"
 
 
 def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:

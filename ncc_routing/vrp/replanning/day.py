@@ -27,12 +27,15 @@ from ncc_routing.problems.changes import (
     Window,
 )
 from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.hours_of_service import HoursOfService
 from ncc_routing.problems.schedules import arc_driving
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
 from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.problems.changes import Change
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.result import Result
@@ -68,9 +71,22 @@ class Day:
             draft.set_rules(in_progress=())
         day = cls(draft, moment, routes)
         for one in routes:
+            day._unload(one)
             if one.waits:
                 day._leave_at(one, moment)
         return day
+
+    def _unload(self, one: DrivenRoute) -> None:
+        """Let shipments that a depot has be delivered from there."""
+        depots = self.draft.instance.depots
+        calls = [k for k, node in enumerate(one.stops) if node in depots]
+        vehicle = self.draft.instance.vehicle_types[one.vehicle_type]
+        last = max(calls, default=0)
+        if one.is_home(self.now) and vehicle.end_depot is not None:
+            last = len(one.stops)
+        brought = self._land(one, one.stops[:last])
+        if one.stops and one.stops[-1] in depots:
+            one.unloaded += brought
 
     def apply(self, change: Change) -> None:
         """Take a change into account."""
@@ -138,8 +154,7 @@ class Day:
         if grown.load_parts != instance.load_parts:
             finer = np.array(grown.load_parts) // (instance.load_parts or 1)
             for one in self.routes:
-                if one.lost_load is not None:
-                    one.lost_load = one.lost_load * finer
+                one.undelivered = [each * finer for each in one.undelivered]
         first = instance.num_customers + 1
         for one in self.routes:  # further depots come after customers
             for nodes in (one.route, one.stops):
@@ -185,11 +200,8 @@ class Day:
         self.cancelled.add(node)
 
     def _lose(self, one: DrivenRoute, node: int) -> None:
-        """Count goods that nobody gets any more, on a first trip."""
-        if set(one.stops).isdisjoint(self.draft.instance.depots):
-            amount = self.draft.instance.deliveries[node]
-            before = 0 if one.lost_load is None else one.lost_load
-            one.lost_load = amount + before
+        """Count goods that stay on board, and nobody gets any more."""
+        one.undelivered[-1] += self.draft.instance.deliveries[node]
 
     def _pass_by(self, one: DrivenRoute, node: int) -> None:
         """Let a vehicle on its way to a customer go on from there."""
@@ -199,6 +211,7 @@ class Day:
             node, service_durations=0, setup_durations=0, tw_early=0
         )
         self.draft.drop_preference(node)
+        self.draft.make_optional(node)
         there = max(self._arrival(one), self.now)
         one.begins[-1] = one.departures[-1] = there
 
@@ -212,7 +225,10 @@ class Day:
         given = self.draft.instance.vehicle_types[one.vehicle_type]
         rests = one.rests_before(len(one.stops) - 1, given)
         rested = sum(each.duration for each in rests)
-        return one.departures[-2] + float(arc_driving(*arc)[0]) + rested
+        lost = rested + sum(
+            delay for place, delay in one.delays if place == len(one.stops) - 1
+        )
+        return one.departures[-2] + float(arc_driving(*arc)[0]) + lost
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
@@ -227,25 +243,51 @@ class Day:
         delay = 0 if windows is None else int(windows.service_durations[1])
         one = self._route(change.vehicle)
         if not isinstance(one, DrivenRoute):
-            early = self._start_of(one, self.now + delay)
-            self.draft.single(one, 0, tw_early=early)
+            self._start_later(one, self.now + delay)
+        elif one.is_home(self.now):
+            return
         elif one.begins and one.begins[-1] >= self.now:
-            node = one.stops[-1]
-            times = self.draft.windows
-            begin = max(self._arrival(one) + delay, self.now)
-            begin = max(begin, float(times.tw_early[node]))
+            node, place = one.stops[-1], len(one.stops) - 1
+            one.delay(place, delay)
             one.jam += delay
+            # It may have to wait there all the same.
+            begin = max(one.begins[-1], self._arrival(one))
+            for opens, closes in self.draft.windows.windows_of(node):
+                if begin <= closes:
+                    begin = max(begin, opens)
+                    break
             one.begins[-1] = begin
             service = self.draft.service(node, one.vehicle_type)
-            setup = one.setup_before(self.draft.instance, len(one.stops) - 1)
+            setup = one.setup_before(self.draft.instance, place)
             one.departures[-1] = begin + service + setup
-        elif one.departures:
-            self._leave_at(one, max(one.departures[-1], self.now) + delay)
+        elif one.departures and one.is_begun(self.draft.instance.depots):
+            is_at_stop = one.departures[-1] >= self.now
+            depots = self.draft.instance.depots
+            if is_at_stop and one.stops and one.stops[-1] not in depots:
+                self._leave_at(one, one.departures[-1] + delay)
+            else:
+                one.delay(len(one.stops), delay)
+            if one.is_over:
+                self._keep_breaks(one)
         else:
             idx, start = one.vehicle_type, max(self.now, one.start)
-            early = self._start_of(idx, start + delay)
+            one.departures = []
+            one.vehicle_type = self._start_later(
+                idx, start + delay, one.number
+            )
+
+    def _keep_breaks(self, one: DrivenRoute) -> None:
+        """Let breaks and rests on the way home that have begun stay.
+
+        A driver who was late may go home without further rests.
+        """
+        one.breaks_taken += one.breaks_begun
+        idx = one.vehicle_type
+        hours = self.draft.instance.vehicle_types[idx].hours
+        if hours is not None:
+            free = HoursOfService(rest=hours.rest, in_seconds=hours.in_seconds)
             one.vehicle_type = self.draft.single(
-                idx, one.number, tw_early=early
+                *(idx, one.number), hours_of_service=free
             )
 
     def _leave_at(self, one: DrivenRoute, departure: float) -> None:
@@ -258,39 +300,56 @@ class Day:
             service = self.draft.service(node, one.vehicle_type)
             self.draft.set_times(node, service_durations=service + more)
 
-    def _start_of(self, idx: int, start: float) -> int:
-        """Return the earliest start of a vehicle type that is late."""
+    def _start_later(self, idx: int, start: float, number: int = 0) -> int:
+        """Let a vehicle start later, and return its type.
+
+        One that would start too late is out of service.
+        """
         one = self.draft.instance.vehicle_types[idx]
         early = max(one.tw_early, math.ceil(start))
         if early > one.start_late:
-            name = self.draft.instance.describe_type(idx)
-            raise ParameterError(
-                f"late: {name} can no longer start; it is out of service."
-            )
-        return early
+            return self._set_idle(idx, number)
+        return self.draft.single(idx, number, tw_early=early)
 
     def _stop(self, change: OutOfService) -> None:
         one = self._route(change.vehicle)
         if not isinstance(one, DrivenRoute):
             self._set_idle(one)
             return
+        if one.is_home(self.now):
+            return
         is_on_its_way = bool(one.begins) and one.begins[-1] >= self.now
         if is_on_its_way:  # it does not get there
             node = one.stops.pop()
             one.departures.pop()
             one.begins.pop()
-            if node in self.passed:
+            one.jam, ahead = 0.0, len(one.stops)
+            one.delays = tuple(d for d in one.delays if d[0] < ahead)
+            one.breaks_taken = tuple(
+                b
+                for b in one.breaks_taken
+                if b[1] < ahead or b[2] is None or b[2] < self.now
+            )
+            if node in self.draft.instance.depots:
+                one.undelivered.pop()
+                one.on_board, one.unloaded = one.unloaded, []
+            elif node in self.passed:
                 self.cancelled.add(node)
             elif self.draft.instance.deliveries[node].any():
                 one.on_board.insert(0, node)
         for node in one.on_board:
             self._lose(one, node)
         if one.stops or is_on_its_way:
-            self._strand(one, is_lost=not change.transfer)
+            depots = self.draft.instance.depots
+            is_at_depot = one.stops[-1:] and one.stops[-1] in depots
+            is_loading = is_at_depot and one.departures[-1] >= self.now
+            is_back = change.transfer or (is_loading and not is_on_its_way)
+            self._strand(one, is_lost=not is_back)
         one.on_board = []
         if one.stops:
+            if not one.is_over:
+                self.draft.end_breaks(one)
             one.is_over, one.route = True, list(one.stops)
-            self.draft.end_breaks(one)
         else:  # another vehicle may take its route
             one.departures = []
             one.route = [
@@ -303,17 +362,25 @@ class Day:
 
         Shipments on board become deliveries from the depot.
         """
-        customers = list(one.on_board)
+        customers = [*one.on_board, *self._land(one, one.stops)]
+        if is_lost:
+            skill = f"goods on board {one.title} (out of service)"
+            self.draft.require_skill(customers, skill)
+
+    def _land(self, one: DrivenRoute, stops: Sequence[int]) -> list[int]:
+        """Let shipments from some stops that are on board be deliveries.
+
+        Who gets them is returned.
+        """
+        customers = []
         for shipment in self.draft.instance.shipments:
             ends = shipment.pickup, shipment.delivery
-            if ends[0] in one.stops and ends[1] not in one.stops:
+            if ends[0] in stops and ends[1] not in one.stops:
                 self.draft.drop_shipment(ends[0])
                 self.draft.set_loads(ends[0], pickup=shipment.amount)
                 self.draft.set_loads(ends[1], delivery=shipment.amount)
                 customers.append(ends[1])
-        if is_lost:
-            skill = f"goods on board {one.name} (out of service)"
-            self.draft.require_skill(customers, skill)
+        return customers
 
     def _set_idle(self, idx: int, number: int = 0) -> int:
         """Take a vehicle away that has not left, and return its type."""

@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
+from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -69,17 +70,20 @@ class Draft:
     ) -> None:
         """Set times of a node, as ``TimeWindows.with_times`` does.
 
-        The service duration is that of all vehicle types.
+        Services and set-ups are those of all vehicle types.
         """
         self.set(windows=self.windows.with_times(node, windows, **times))
-        service = times.get("service_durations")
-        if service is not None and self.has_own_services:
-            self.set_types(
-                replace(one, service_durations=_with(stated, node, service))
-                if (stated := one.service_durations)
-                else one
-                for one in self.instance.vehicle_types
-            )
+        for field in ("service_durations", "setup_durations"):
+            types = self.instance.vehicle_types
+            if field in times and any(getattr(one, field) for one in types):
+                changes: list[dict[str, Any]] = [
+                    {field: _with(stated, node, times[field])}
+                    if (stated := getattr(one, field))
+                    else {}
+                    for one in types
+                ]
+                pairs = zip(types, changes, strict=True)
+                self.set_types(replace(one, **own) for one, own in pairs)
 
     def drop_preference(self, node: int) -> None:
         """Let a node prefer no time."""
@@ -110,6 +114,16 @@ class Draft:
             arrays[field][node] = amount
         loads = replace(loads, **arrays)
         self.set(demands=loads.delivery[:, 0], loads=loads)
+
+    def make_optional(self, node: int) -> None:
+        """Let nobody need to serve a customer, whom no prize is lost with."""
+        size, given = len(self.instance.demands), self.instance.selection
+        if given is None:
+            given = Selection(np.zeros(size), np.ones(size, dtype=bool))
+        prizes, required = given.prizes.copy(), given.required.copy()
+        prizes[node], required[node] = 0, False
+        given = replace(given, prizes=prizes, required=required)
+        self.set(selection=given)
 
     def drop_shipment(self, pickup: int) -> None:
         """Let the two ends of a shipment be customers on their own."""

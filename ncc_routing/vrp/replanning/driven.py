@@ -7,6 +7,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.routes import with_in_progress
 from ncc_routing.problems.driven_hours import DrivenStop, so_far_after
@@ -17,11 +19,10 @@ from ncc_routing.problems.route_constraints import (
     RouteConstraints,
 )
 from ncc_routing.problems.schedules import measure_route, schedule_route
+from ncc_routing.problems.timetable import route_titles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -36,8 +37,12 @@ class DrivenRoute:
     ``departures`` has those of the depot and of the ``stops``, ``begins`` when
     these services begin; both are empty where the vehicle has not left. The
     last stop may be the next one. ``number`` is that of the vehicle, 0 where
-    it has none. ``rests`` are those before these stops; ``hours`` is what the
-    driver had done after the first ``known`` ones, -1 for before the depot.
+    it has none, and ``title`` what it is called. ``rests`` are those before
+    these stops; ``hours`` is what the driver had done after the first
+    ``known`` ones, -1 for before the depot. ``undelivered`` is that of
+    ``InProgressRoute``, an array for each trip; ``unloaded`` are goods of the
+    last trip that come off the vehicle at the depot that is its next stop.
+    ``end`` is when the vehicle is home.
     """
 
     route: list[int]
@@ -52,11 +57,17 @@ class DrivenRoute:
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[BreakTaken, ...] = ()
+    breaks_begun: tuple[BreakTaken, ...] = ()  # on the way home
+    shares: tuple[float, ...] = ()  # driven before each break, if known
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())
-    jam: float = 0.0  # more driving to the last stop
-    lost_load: np.ndarray | None = None  # what nobody gets any more
+    delays: tuple[tuple[int, float], ...] = ()
+    jam: float = 0.0  # what of them is driving on the way to the last stop
+    undelivered: list[np.ndarray] = field(default_factory=list)
+    unloaded: list[int] = field(default_factory=list)
+    title: str = ""
+    end: float = math.inf
 
     @property
     def rest(self) -> list[int]:
@@ -66,6 +77,21 @@ class DrivenRoute:
     def is_begun(self, depots: Sequence[int]) -> bool:
         """Whether somebody is served, next, or has goods on board."""
         return bool(self.on_board or set(self.stops) - set(depots))
+
+    def goods(self) -> tuple[tuple[int, ...], ...]:
+        """Return ``undelivered`` if there is any."""
+        is_any = any(goods.any() for goods in self.undelivered)
+        trips = self.undelivered if is_any else ()
+        return tuple(tuple(goods.tolist()) for goods in trips)
+
+    def is_home(self, now: float) -> bool:
+        """Whether the route is over, and its vehicle at its end."""
+        return self.is_over and self.end < now
+
+    def delay(self, place: int, time: float) -> None:
+        """Let the way after some first stops take longer."""
+        if time > 0:
+            self.delays = (*self.delays, (place, time))
 
     def is_served(self, node: int, now: float) -> bool:
         """Whether the service of a customer has begun."""
@@ -131,16 +157,22 @@ def driven_routes(
     if actual is not None:
         stated = with_in_progress(instance, actual, plan).in_progress
     routes = []
+    titles = route_titles(instance, plan)
     for place, (route, idx) in enumerate(
         zip(plan.routes, plan.vehicle_types, strict=True)
     ):
         name = instance.vehicle_types[idx].name or f"route {place + 1}"
+        title = titles[place]
+        if name not in title and numbers[place]:  # the routes' change
+            title = f"vehicle {numbers[place]}"
         schedule = schedule_route(instance, route, idx)
         one = DrivenRoute(
-            list(route), idx, numbers[place], name, schedule.start
+            *(list(route), idx, numbers[place], name, schedule.start),
+            title=title,
         )
         before = next(filter(one.continues, stated), None)
         one.breaks_taken = before.breaks_taken if before else ()
+        one.delays = before.delays if before else ()
         if actual is None:
             _drive_as_planned(instance, one, before, now, schedule)
         elif before is not None:
@@ -150,6 +182,9 @@ def driven_routes(
         ):
             one.hours = before.hours_so_far
             one.known = len(before.stops(instance.depots))
+        facts = next(filter(one.continues, instance.in_progress), None)
+        if one.departures:
+            _set_goods(instance, one, facts, route, now)
         routes.append(one)
     return routes
 
@@ -171,14 +206,13 @@ def _drive_as_planned(
     if before is not None:
         count = max(count, len(before.stops(instance.depots)))
     if count == 0:  # it is loaded
-        one.on_board = _loaded(instance, one.route)
         one.departures = [max(left[0], now)]
         return
     one.stops = one.route[:count]
-    _set_times(instance, one, schedule, now)
     one.is_over = num_left > len(one.route) or (
         before is not None and before.is_over
     )
+    _set_times(instance, one, schedule, now)
 
 
 def _drive_as_told(
@@ -203,6 +237,7 @@ def _drive_as_told(
     in_progress = InProgressRoute.of_stops(
         *(told.vehicle_type, stops, departures, instance.depots),
         breaks_taken=told.breaks_taken,
+        delays=told.delays,
     )
     rules = instance.constraints or RouteConstraints()
     rules = replace(rules, in_progress=(in_progress,))
@@ -219,17 +254,72 @@ def _set_times(
     if not math.isfinite(schedule.cost):
         raise ParameterError(f"the route of {one.name} takes a forbidden arc.")
     size = len(one.stops)
+    one.end = schedule.end
     one.departures = _departures(schedule)[: 1 + size]
     one.begins = list(schedule.begins[schedule.stops][:size])
     ahead = schedule.stops.start + size
     one.rests = tuple(each for each in schedule.breaks if each.place < ahead)
-    one.breaks_taken = tuple(
+    num_had = max(len(one.rests), len(one.breaks_taken))
+    breaks = tuple(
         (each.number, each.place - schedule.stops.start, *each[2:4])
-        for each in one.rests
+        for each in schedule.breaks
     )
-    # At a depot that it has not reached, it loads the next goods.
-    is_ahead = one.stops[-1] in instance.depots and one.begins[-1] >= now
-    one.on_board = [] if is_ahead else _loaded(instance, one.rest)
+    one.breaks_taken = breaks[:num_had]
+    one.shares = tuple(each.share for each in schedule.breaks)
+    one.breaks_begun = tuple(
+        each for each in breaks[num_had:] if each[2] < now
+    )
+
+
+def _set_goods(
+    instance: Instance,
+    one: DrivenRoute,
+    before: InProgressRoute | None,
+    planned: Sequence[int],
+    now: float,
+) -> None:
+    """Say what has been on board, and is.
+
+    Goods come on board at a depot, for the trip that is ``planned`` there.
+    They come off at the next one, unless they are delivered before.
+    """
+    num = instance.num_load_dimensions
+    trips = _trips_of(instance, one.stops)
+    plans = [*_trips_of(instance, planned), *([] for _ in trips)]
+    plans[len(trips) - 1 :] = _trips_of(instance, one.rest)[:1]
+    first = len(before.reloads) if before is not None else 0
+    for number, (stops, plan) in enumerate(zip(trips, plans, strict=True)):
+        goods = np.zeros(num, dtype=np.int64)
+        loaded = {node for node in plan if instance.deliveries[node].any()}
+        if before is not None and number <= first:
+            goods += before.goods_of(number, num)
+            loaded.update(before.on_board if number == first else ())
+        one.undelivered.append(goods)
+        left = sorted(loaded.difference(stops))
+        if number == len(trips) - 1:
+            one.on_board = left
+        elif number >= first:
+            one.unloaded = left
+            goods += instance.deliveries[left].sum(axis=0)
+    is_ahead = bool(one.begins) and one.begins[-1] >= now
+    if is_ahead and one.stops[-1] in instance.depots:
+        one.on_board = []  # there it loads the next goods
+    else:
+        one.unloaded = []
+    vehicle = instance.vehicle_types[one.vehicle_type]
+    if one.is_home(now) and vehicle.end_depot is not None:
+        goods += instance.deliveries[one.on_board].sum(axis=0)
+        one.on_board = []
+
+
+def _trips_of(instance: Instance, stops: Sequence[int]) -> list[list[int]]:
+    trips: list[list[int]] = [[]]
+    for node in stops:
+        if node in instance.depots:
+            trips.append([])
+        else:
+            trips[-1].append(node)
+    return trips
 
 
 def _departures(schedule: Schedule) -> list[float]:
@@ -237,14 +327,3 @@ def _departures(schedule: Schedule) -> list[float]:
     pairs = zip(schedule.begins, schedule.services, strict=True)
     left = [begin + service for begin, service in pairs]
     return left if schedule.stops.start else [schedule.start, *left]
-
-
-def _loaded(instance: Instance, rest: Sequence[int]) -> list[int]:
-    """Return who is delivered to before the next depot."""
-    loaded = []
-    for node in rest:
-        if node in instance.depots:
-            break
-        if instance.deliveries[node].any():
-            loaded.append(node)
-    return loaded

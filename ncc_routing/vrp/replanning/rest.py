@@ -32,14 +32,6 @@ _logger = logging.getLogger(__name__)
 def rest_of(day: Day) -> tuple[Instance, Solution]:
     """Return the problem from now on, and the plan as far as it holds."""
     draft, depots = day.draft, day.draft.instance.depots
-    for one in day.routes:
-        if one.lost_load is not None and one.departures:
-            vehicle = draft.instance.vehicle_types[one.vehicle_type]
-            load = one.lost_load + np.array(vehicle.initial_load or 0)
-            one.vehicle_type = draft.single(
-                *(one.vehicle_type, one.number),
-                initial_load=tuple(load.tolist()),
-            )
     started = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, started)
     if draft.has_own_services:
@@ -76,6 +68,9 @@ def _in_progress(
             is_over=one.is_over,
             breaks_taken=one.breaks_taken,
             hours_so_far=one.hours_so_far(instance),
+            undelivered=one.goods(),
+            delays=one.delays,
+            break_shares=one.shares[: len(one.breaks_taken)],
         )
         for one in started
     )
@@ -89,8 +84,17 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
     """
     draft = day.draft
     counts = Counter(one.vehicle_type for one in started)
-    going = {one.number for one in started}
+    going, begun = {one.number for one in started}, set[int]()
+    for one in day.routes:
+        if one.departures and one not in started:
+            # It is at work at its depot, for nobody's goods.
+            one.vehicle_type = draft.single(
+                one.vehicle_type, one.number, tw_early=math.ceil(one.start)
+            )
+            begun.add(one.vehicle_type)
     for idx, vehicle in enumerate(draft.instance.vehicle_types):
+        if idx in begun:
+            continue
         early = max(vehicle.tw_early, math.ceil(day.now))
         is_gone = early > vehicle.start_late
         # Nobody who starts later owes a break of before.
@@ -142,6 +146,9 @@ def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:
     release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
     for one in started:
         release[[*one.stops, *one.on_board]] = 0
+        if one.unloaded:
+            there = math.ceil(one.begins[-1])
+            release[one.unloaded] = np.maximum(release[one.unloaded], there)
     draft.set(windows=replace(draft.windows, release_times=release))
 
 
@@ -153,7 +160,9 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
     idx = one.vehicle_type
     if schedule_route(draft.instance, one.stops, idx).misses_break:
         vehicle = draft.instance.vehicle_types[idx]
-        breaks = _later(vehicle.breaks, one.departures[-1])
+        [begun] = _in_progress(draft.instance, [one])
+        left = begun.is_there(len(one.stops), one.departures[-1])
+        breaks = _later(vehicle.breaks, left)
         if one.is_over and vehicle.end_depot is None:
             draft.end_breaks(one)
         else:
@@ -195,7 +204,7 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
     if changes:
         _logger.warning(
             "%s breaks a limit on its way home: it is back at %s.",
-            one.name,
+            one.title,
             draft.instance.time_form.text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)

@@ -19,7 +19,6 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.unserved import cost_bound
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
-    open_shipments,
     rules_of,
     settled_customers,
 )
@@ -27,6 +26,7 @@ from ncc_routing.vrp.search.fleets._rules import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ncc_routing.problems.breaks import Break
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets._arcs import Arcs
@@ -212,7 +212,10 @@ def set_done(
         reload = len(stops) - 1 - len(one.trip)
         begin, now = start, left[reload]
         if reload > 0:
-            begin = max(left[reload - 1], now - service[reload])
+            lost = 0.0
+            if reload == len(stops) - 1:  # on the way from there
+                lost = one.rested_after(reload)
+            begin = max(left[reload - 1], now - lost - service[reload])
             driven = float(arcs.lengths(*along)[:reload].sum())
             if not vehicle.has_begun:
                 vehicle.fixed_cost += vehicle.distance_cost * driven
@@ -246,39 +249,62 @@ def features_of(
     times of some ``are_whole``.
     """
     given_features = (
-        _loads_of(instance, order),
+        _loads_of(instance, given, order, has_calls=bool(calls)),
         _options_of(given, order, ranks),
         _pairs_of(given, len(order), ranks),
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
-        _shifts_of(instance, given, order, are_whole, arcs),
+        _shifts_of(instance, given, order, are_whole, arcs, bool(calls)),
         _preferred_of(instance, given, order),
     )
     return [one for one in given_features if one is not None]
 
 
 def _loads_of(
-    instance: Instance, order: np.ndarray
+    instance: Instance, given: Instance, order: np.ndarray, *, has_calls: bool
 ) -> kernels.StopLoads | None:
-    if _LOADED.isdisjoint(instance.features):
-        return None  # the sum of the demands says all
-    deliveries = instance.deliveries[order]
-    num = instance.num_load_dimensions
-    types = instance.vehicle_types
+    """Return the loads of the nodes; ``None``: the demands say all.
+
+    What is on board when a route goes on is so until it is delivered or the
+    vehicle is at a depot. Where it may call at one, each dimension is there
+    twice: one counts these goods on the first trip alone, one where they are
+    loaded again. Either is too small where the other one is right.
+    """
+    begun = given.in_progress
+    on_board = [node for one in begun for node in one.on_board]
+    is_laden = bool(on_board) or any(one.undelivered for one in begun)
+    if _LOADED.isdisjoint(instance.features) and not is_laden:
+        return None
+    num, types = instance.num_load_dimensions, instance.vehicle_types
+    initial = np.array([each.initial_load or (0,) * num for each in types])
+    first = len(types) - len(begun)
+    for idx, one in enumerate(begun, first):
+        initial[idx] *= not one.reloads
+        initial[idx] += one.goods_of(len(one.reloads), num)
+    deliveries, changes = instance.deliveries, instance.load_changes
+    kept = deliveries.copy()
+    kept[on_board] = 0
+    laden = initial.copy()
+    for idx, one in enumerate(begun, first):
+        laden[idx] += deliveries[list(one.on_board)].sum(axis=0)
+    both = [(kept, laden)]
+    if _counts_twice(given, has_calls=has_calls):
+        both.append((deliveries, initial))
+    brought = np.hstack([own for own, _ in both])[order]
+    capacities = [each.capacities * len(both) for each in types]
+    # What leaves the vehicle on the way is a negative pickup.
+    gone = np.hstack([own + changes for own, _ in both])[order]
     return kernels.StopLoads(
-        deliveries=np.ascontiguousarray(deliveries),
-        # What leaves the vehicle on the way is a negative pickup.
-        pickups=np.ascontiguousarray(
-            deliveries + instance.load_changes[order]
-        ),
-        capacities=np.array(
-            [vehicle_type.capacities for vehicle_type in types]
-        ),
-        initial=np.array(
-            [vehicle_type.initial_load or (0,) * num for vehicle_type in types]
-        ),
+        deliveries=np.ascontiguousarray(brought),
+        pickups=np.ascontiguousarray(gone),
+        capacities=np.array(capacities),
+        initial=np.hstack([own for _, own in both]),
     )
+
+
+def _counts_twice(given: Instance, *, has_calls: bool) -> bool:
+    return has_calls and any(one.on_board for one in given.in_progress)
 
 
 def _limits_of(
@@ -338,9 +364,9 @@ def _options_of(
     if given is None:
         return None
     settled = settled_customers(instance)
-    # What is on board has to be delivered.
-    is_required = instance.required
-    is_required[list(open_shipments(instance))] = True
+    # What is on board has to be delivered, unless that has a price.
+    is_required, on_board = instance.required, [*instance.open_deliveries]
+    is_required[on_board] = given.prizes[on_board] == 0
     groups = [g for g in given.groups if settled.isdisjoint(g.customers)]
     return kernels.Options(
         prizes=given.prizes[order].astype(np.float64),
@@ -413,7 +439,7 @@ def _reloads_of(
             ]
             for vehicle_type in instance.vehicle_types
         ],
-        on_board=ranks[list(open_shipments(given))].tolist(),
+        on_board=ranks[list(given.open_deliveries)].tolist(),
     )
 
 
@@ -423,6 +449,7 @@ def _shifts_of(
     order: np.ndarray,
     are_whole: bool,
     arcs: Arcs,
+    has_calls: bool,
 ) -> kernels.Shifts | None:
     shifts = features.DRIVERS_DAY - {features.PREFERRED_WINDOWS}
     if shifts.isdisjoint(instance.features):
@@ -432,6 +459,7 @@ def _shifts_of(
     served = _served_at_known_times(given)
     each = windows.list_windows()
     allowed = [[] if node in served else each[node] for node in order.tolist()]
+    times = 1 + _counts_twice(given, has_calls=has_calls)
     early, limit = compiled_windows(
         [pair for pairs in allowed for pair in pairs], are_whole=are_whole
     )
@@ -444,7 +472,7 @@ def _shifts_of(
                 compiled_break(
                     one.duration,
                     one.windows,
-                    one.max_load or (),
+                    _most_on_board(instance, one, times),
                     are_whole=are_whole,
                 )
                 for one in vehicle_type.breaks
@@ -471,6 +499,17 @@ def _shifts_of(
         ],
         **_work_in(arcs),
     )
+
+
+def _most_on_board(
+    instance: Instance, one: Break, times: int
+) -> tuple[int, ...]:
+    """Return the load that a break allows, each dimension some times."""
+    given = one.max_load or ()
+    if not given:
+        return ()
+    left = (NO_LIMIT,) * (instance.num_load_dimensions - len(given))
+    return (*given, *left) * times
 
 
 def _work_in(arcs: Arcs) -> dict[str, list[float]]:

@@ -49,8 +49,18 @@ def with_in_progress_types(instance: Instance) -> Instance:
     constraints = replace(
         instance.constraints or RouteConstraints(), in_progress=()
     )
+    selection = instance.selection
+    if selection is not None:  # of what is on board it is in ``_options_of``
+        prizes, required = selection.prizes.copy(), selection.required.copy()
+        for one in instance.shipments:
+            prizes[one.delivery] = 0
+            required[one.delivery] = required[one.pickup]
+        selection = replace(selection, prizes=prizes, required=required)
     return replace(
-        instance, fleet=Fleet((*left, *of_routes)), constraints=constraints
+        instance,
+        fleet=Fleet((*left, *of_routes)),
+        constraints=constraints,
+        selection=selection,
     )
 
 
@@ -76,7 +86,6 @@ def _going_on(vehicle_type: VehicleType, one: InProgressRoute) -> VehicleType:
         vehicle_type,
         num_available=1,
         start_depot=one.reloads[-1][1],
-        initial_load=(),
         max_reloads=max(0, vehicle_type.max_reloads - len(one.reloads)),
     )
 
@@ -90,23 +99,6 @@ def settled_customers(instance: Instance) -> set[int]:
         return served
     groups = (set(group.customers) for group in instance.selection.groups)
     return served.union(*(g for g in groups if not g.isdisjoint(served)))
-
-
-def open_shipments(instance: Instance) -> dict[int, int]:
-    """Return the deliveries that in-progress routes have on board.
-
-    They are the keys; the values are the numbers of these routes.
-    """
-    route_of = {
-        customer: number
-        for number, in_progress in enumerate(instance.in_progress)
-        for customer in in_progress.customers
-    }
-    return {
-        each.delivery: route_of[each.pickup]
-        for each in instance.shipments
-        if each.pickup in route_of and each.delivery not in route_of
-    }
 
 
 def rules_of(
@@ -141,7 +133,7 @@ def rules_of(
         may_serve[np.ix_([first + route for route in routes], rest)] = False
         if len(rest) > 1:
             parted.append(ranks[rest].tolist())
-    for delivery, route in open_shipments(instance).items():
+    for delivery, route in instance.open_deliveries.items():
         _leave_to(may_serve, first + route, [delivery])
     for number, one in enumerate(in_progress):
         _leave_to(may_serve, first + number, list(one.on_board))

@@ -12,6 +12,10 @@ The cells of the tutorials are not among them: the build runs those.
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -176,3 +180,25 @@ def find_commands(text: str) -> list[str]:
         if words and not line.startswith("#") and words[0] not in NOT_RUN:
             found.append(line)
     return found
+
+
+def run(page: Path) -> None:
+    """Run the examples of a page, each in a folder with what a reader has."""
+    for snippet in find_snippets(page.read_text("utf-8")):
+        commands = [[sys.executable, "-c", snippet.text]]
+        if snippet.language != "python":
+            commands = [
+                ["bash", "-euo", "pipefail", "-c", command]
+                for command in find_commands(snippet.text)
+            ]
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(INSTANCES, Path(folder, "instances"))
+            for name, table in FILES.items():
+                Path(folder, name).write_text(table, encoding="utf-8")
+            for command in commands:
+                subprocess.run(command, cwd=folder, check=True)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        run(Path(name))

@@ -133,19 +133,19 @@ def _cluster_small(
         near = clusters_near(part.means, np.zeros(num_clusters))
     best, best_labels = np.inf, None
     kicks = [phase for phase in phases if phase.step is Step.KICK]
-    starts = [
-        (phase.step, phase.end * budget.remaining())
+    starts = (
+        phase
         for phase in phases
         if phase.step is not Step.KICK
         for _ in range(phase.times or 1)
-    ]
-    begun = budget.remaining()
-    for number, (step, seconds) in enumerate(starts):
-        is_late = begun - budget.remaining() > seconds
+    )
+    seconds = budget.remaining()
+    for number, phase in enumerate(starts):
+        is_late = seconds - budget.remaining() > phase.end * seconds
         if number > 0 and (is_late or budget.is_spent(best)):
             break
         labels = start
-        if step is Step.BALANCE:
+        if phase.step is Step.BALANCE:
             labels = _balanced(points, problem, rng, budget.time_limit)
         elif number > 0 or start is None:
             labels = _start(points, part, near, rng)

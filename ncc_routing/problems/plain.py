@@ -58,7 +58,7 @@ _PARTS: Final[dict[str, type[Any]]] = {
 _LISTS: Final = (
     *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
     *("departures", "reloads", "undelivered", "delays"),
-    *("breaks_taken", "break_shares"),
+    *("breaks_taken", "break_distances"),
     *("cells", "titles", "ignored", "load_units"),
     *("must_link", "cannot_link", "forbidden_centers", "rest_in_all"),
 )

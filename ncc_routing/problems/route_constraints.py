@@ -92,9 +92,9 @@ class InProgressRoute:
         next one: an entry for each trip, the last one for the trip that is
         going on, each with an amount for each load dimension. Default:
         nothing.
-    break_shares
-        Share of the way to the next stop that was driven before each of
-        ``breaks_taken``. Default: what its begin leaves time for.
+    break_distances
+        Distance driven since the stop before each of ``breaks_taken``.
+        Default: the share of the arc that its begin leaves time for.
     delays
         How much longer than its arc the way to a stop took: pairs of the
         number of stops before it and a time. Of the way after the last stop it
@@ -119,7 +119,7 @@ class InProgressRoute:
     hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
     undelivered: tuple[tuple[int, ...], ...] = ()
     delays: tuple[tuple[int, float], ...] = ()
-    break_shares: tuple[float, ...] = ()
+    break_distances: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         given = ("in-progress route", "vehicle_type", self.vehicle_type)
@@ -240,15 +240,15 @@ class InProgressRoute:
         if len(set(had)) < len(had):
             raise InstanceError(*named, "must have a break once", had)
         object.__setattr__(self, "breaks_taken", tuple(breaks))
-        named = "in-progress route", "break_shares"
-        shares = tuple(
+        named = "in-progress route", "break_distances"
+        distances = tuple(
             one_number(*named, each, whole=False)
-            for each in listed(*named, self.break_shares, "numbers")
+            for each in listed(*named, self.break_distances, "numbers")
         )
-        object.__setattr__(self, "break_shares", shares)
-        if len(shares) not in (0, len(breaks)):
+        object.__setattr__(self, "break_distances", distances)
+        if len(distances) not in (0, len(breaks)):
             rule = f"must be those of {counted(len(breaks), 'break')}"
-            raise InstanceError(*named, rule, len(shares))
+            raise InstanceError(*named, rule, len(distances))
 
     @property
     def breaks_had(self) -> frozenset[int]:

@@ -40,7 +40,8 @@ class DriverBreak(NamedTuple):
     """A break before a visit, and the share of the arc driven before it.
 
     ``number`` is -1 for a rest that hours of service need. ``place`` is that
-    of the visit; an open end has the one after the last.
+    of the visit; an open end has the one after the last. The share of a past
+    break is above 1 where the vehicle has gone on to a nearer stop since then.
     """
 
     number: int
@@ -255,7 +256,7 @@ def schedule_route(
         current = next(t for t in trips if len(departures) <= t.stop)
         release = int(releases[current].max())
         lost = calls.set_done(in_progress, current.start, release)
-        had = list(calls.breaks_had(in_progress, lost))
+        had = list(calls.breaks_had(in_progress, lost, legs))
     loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
     priced = None
@@ -595,9 +596,10 @@ class _Calls(NamedTuple):
         return lost
 
     def breaks_had(
-        self, one: InProgressRoute, lost: float
+        self, one: InProgressRoute, lost: float, legs: Sequence[float]
     ) -> Iterator[DriverBreak]:
         """Yield the breaks of the past; ``lost`` is of ``set_done``."""
+        distances = dict(enumerate(one.break_distances))
         last, rested = len(one.departures) - 1, 0.0
         for idx, (number, place, begin, duration) in enumerate(
             one.breaks_taken
@@ -614,7 +616,9 @@ class _Calls(NamedTuple):
                 begin = leave + rested
             driven = min(travel, max(0, begin - leave - rested))
             share = driven / travel if travel > 0 else 1.0
-            share = dict(enumerate(one.break_shares)).get(idx, share)
+            far, leg = distances.get(idx), sum(legs[place : place + 1])
+            if far is not None and leg > 0:
+                share = far / leg
             yield DriverBreak(number, 1 + place, begin, duration, share)
             rested += duration
 

@@ -337,7 +337,7 @@ def _times_of(
         arrivals = [begin + more - wait for begin, wait, more in late]
         for each in one.breaks:
             # At the stop, unless that is an open end.
-            if each.share >= 1.0 and each.place < len(arrivals):
+            if each.share == 1.0 and each.place < len(arrivals):
                 arrivals[each.place] -= each.duration
         arrivals[0] = one.start
         done = map(add, one.begins, one.services)

@@ -76,7 +76,7 @@ ACCEPTED: Final = {
     "InProgressRoute.on_board": {2, 3},
     "InProgressRoute.reloads": {2, 3},
     "InProgressRoute.undelivered": {2, 3},
-    "InProgressRoute.break_shares": {2, 3},
+    "InProgressRoute.break_distances": {2, 3},
     "InProgressRoute.delays": {2, 3},
     "Selection.priorities": {0},
     "Shipment.amount": {2, 3},

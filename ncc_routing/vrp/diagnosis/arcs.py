@@ -296,7 +296,7 @@ def _without_times(instance: Instance) -> Instance:
         fleet = Fleet(types, fleet.vehicles)
     rules = instance.constraints or RouteConstraints()
     begun = (
-        replace(one, breaks_taken=(), break_shares=())
+        replace(one, breaks_taken=(), break_distances=())
         for one in rules.in_progress
     )
     rules = replace(rules, in_progress=tuple(begun))

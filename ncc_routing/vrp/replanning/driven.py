@@ -58,7 +58,7 @@ class DrivenRoute:
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[BreakTaken, ...] = ()
     breaks_begun: tuple[BreakTaken, ...] = ()  # on the way home
-    shares: tuple[float, ...] = ()  # driven before each break, if known
+    distances: tuple[float, ...] = ()  # driven before each break
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
     hours: HoursSoFar = field(default=HoursSoFar())
@@ -265,7 +265,10 @@ def _set_times(
         for each in schedule.breaks
     )
     one.breaks_taken = breaks[:num_had]
-    one.shares = tuple(each.share for each in schedule.breaks)
+    one.distances = tuple(
+        each.share * sum(schedule.legs[each.place - 1 : each.place])
+        for each in schedule.breaks
+    )
     one.breaks_begun = tuple(
         each for each in breaks[num_had:] if each[2] < now
     )

@@ -70,7 +70,7 @@ def _in_progress(
             hours_so_far=one.hours_so_far(instance),
             undelivered=one.goods(),
             delays=one.delays,
-            break_shares=one.shares[: len(one.breaks_taken)],
+            break_distances=one.distances[: len(one.breaks_taken)],
         )
         for one in started
     )

@@ -253,7 +253,8 @@ _TOPICS: Final = (
         "shift_start",
         """
         from begin begins start* early earl* ready* open* after beginn* anfang*
-        fruh* debut* ouverture* tot desde inicio* apertura* temprano dalle
+        fruh* von debut* ouverture* tot desde inicio* apertura* temprano
+        dalle inizio*
         """,
     ),
     _topic(
@@ -263,7 +264,7 @@ _TOPICS: Final = (
         to until till before by deadline* due* end ends finish* late latest
         close* closing bis ende schluss* schlie* spatest* frist* fin fermeture*
         tard echeance* avant jusqu* hasta cierre* tarde plazo* fine chiusura*
-        entro scadenza*
+        entro scadenza* alle
         """,
     ),
     _topic(
@@ -282,8 +283,9 @@ _TOPICS: Final = (
         "service",
         "max_duration",
         """
-        service* servicing duration* minutes mins seconds dwell handling
-        unloading loading setup entlade* belade* dauer* duree* dechargement*
+        service* servici* servizi* duration* minutes mins seconds dwell
+        handling unload* loading setup entlade* belade* ablade* dauer* duree*
+        dechargement*
         chargement* descarga* duracion* durata* scarico* lenkzeit* arbeitszeit*
         amplitude jornada* shift* schicht* turno*
         """,

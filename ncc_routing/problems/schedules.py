@@ -26,7 +26,7 @@ from ncc_routing.problems.shifts import (
     first_windows,
 )
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,6 +70,7 @@ class Schedule:
     overtime; infinite with a forbidden arc. ``driving`` is the sum of the
     durations of its arcs, whatever they took. ``stops`` are the places of its
     customers and reloads among the visits. ``services`` include ``setups``.
+    ``is_late`` is whether a visit is, or the end of a route without a depot.
     ``window_cost`` is that of visits outside their preferred windows, a part
     of ``cost``; 0 where the route is infeasible.
     """
@@ -93,6 +94,7 @@ class Schedule:
     misses_break: bool = False
     misses_rest: bool = False
     window_cost: float = 0.0
+    is_late: bool = False
 
     @property
     def load(self) -> int:
@@ -354,6 +356,10 @@ def schedule_route(
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
         window_cost=window_cost,
+        is_late=any(
+            exceeds(begin + more, begin)
+            for begin, more in zip(begins, lateness, strict=True)
+        ),
         stops=slice(
             1 - first, last - first - (given_type.end_depot is not None)
         ),

@@ -333,11 +333,10 @@ def _is_feasible(
     if instance.is_cvrp:
         return True
     schedule = schedule_route(instance, route, vehicle_type)
-    late = zip(schedule.begins, schedule.lateness, strict=True)
     return not (
-        schedule.misses_break
+        schedule.is_late
+        or schedule.misses_break
         or schedule.misses_rest
         or exceeds(schedule.distance, vehicle.max_distance)
         or exceeds(schedule.duration, vehicle.max_duration)
-        or any(exceeds(begin + more, begin) for begin, more in late)
     )

@@ -83,6 +83,16 @@ def test_hours_of_a_shift_are_proposed_as_such() -> None:
     assert "max_duration=turno" in refusal("vehicle", "Turno", [8, 9, 8, 9])
 
 
+def test_services_and_ends_are_proposed_in_every_language() -> None:
+    """A command that accepts all proposals leaves none of them out."""
+    for title in ("servicio min", "servizio min", "unload min", "abladen min"):
+        asked = refusal("customer", title, [10, 5, 10, 20])
+        assert f'--columns "service={title}" or' in asked
+    for title, field in (("Dalle", "open"), ("alle", "close")):
+        asked = refusal("customer", title, ["08:00", "9:00", "8:30", "9:10"])
+        assert f"--columns {field}={title.lower()} or" in asked
+
+
 VEHICLE_WORDS = (
     "per hour,per km,eur/km,wage,toll,range km,radius,seats,min km,"
     "priority,adr,max km,cold,speed"

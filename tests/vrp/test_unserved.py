@@ -489,3 +489,25 @@ def test_optional_orders_that_are_left_out_are_named(tmp_path: Path) -> None:
     page = tmp_path / "plan.html"
     result.write(page)
     assert '"reasons":["optional"]' in page.read_text().replace(" ", "")
+
+
+def test_open_route_that_ends_too_late_beside_a_saved_set_up() -> None:
+    """Customer 1 opens 50 after the shift; 2 and 3 share their set-up."""
+    van = nr.VehicleType(num_available=1, end_depot=None, tw_late=100)
+    windows = nr.TimeWindows.of(4, [0, 150, 0, 0], [1000, 200, 1000, 1000])
+    windows = replace(windows, setup_durations=np.array([0, 0, 0, 30]))
+    day = nr.Instance(
+        demands=np.zeros(4, dtype=int),
+        coords=np.array([[0, 0], [10, 0], [5, 0], [5, 0]]),
+        fleet=nr.Fleet((van,)),
+        windows=windows,
+    )
+    for start in (None, [[2, 3, 1]]):
+        result = nr.solve(
+            day,
+            nr.MaxIterations(20),
+            allow_unserved=True,
+            initial_solution=start,
+        )
+        assert result.routes == ((2, 3),)
+        assert [one.customer for one in result.unserved] == [1]

@@ -17,7 +17,6 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.diagnosis.arcs import exceed
 
 if TYPE_CHECKING:
@@ -432,9 +431,7 @@ def _schedule_again(
         schedule = schedules[row] = schedule_route(given, route, idx)
         durations[row] = schedule.duration
         if row in by_itself:
-            late = zip(schedule.begins, schedule.lateness, strict=True)
-            is_late = any(exceeds(begin + more, begin) for begin, more in late)
-            broken["later-windows"].where[row] = is_late
+            broken["later-windows"].where[row] = schedule.is_late
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         excess = durations[row] - types[idx].max_duration
         shift.where[row] = exceed(durations[row], types[idx].max_duration)

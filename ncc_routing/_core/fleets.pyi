@@ -361,6 +361,8 @@ class Shifts:
         first_break: Sequence[int],
         hours: Sequence[Hours],
         so_far: Sequence[HoursSoFar | None],
+        work_from: Sequence[float],
+        work_to: Sequence[float],
     ) -> None: ...
 
 class PreferredWindows:

@@ -99,8 +99,8 @@ def test_what_the_search_lacks_is_told(run: Run, tmp_path: Path) -> None:
     for more in ("", " --json"):
         done = run.fails(
             1,
-            "tour: no plan for 1 vehicle was found in time; the least "
-            "number reached is 2; customer ",
+            "tour: no plan for 1 vehicle was found in time, which is no "
+            "proof that there is none; the fewest found are 2; customer ",
             "solve --all-or-nothing",
             words + more,
         )

@@ -222,7 +222,9 @@ void FleetSearch::check_schedules() const {
     FleetSearch anew(*this);
     for (uint32_t route = 0; route < num_slots; ++route) {
         schedule_anew(anew, route);
-        NCC_CHECK(routes[route].duration == anew.routes[route].duration);
+        // Parts of a route that meet elsewhere are other sums.
+        NCC_CHECK(
+            is_close(routes[route].duration, anew.routes[route].duration));
         NCC_CHECK(routes[route].release == anew.routes[route].release);
         NCC_CHECK(
             is_close(routes[route].distance, anew.routes[route].distance));

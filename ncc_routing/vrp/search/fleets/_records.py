@@ -523,7 +523,9 @@ def _work_in(arcs: Arcs) -> dict[str, list[float]]:
         isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
     ):
         return {"work_from": [], "work_to": []}
+    most = max(each.max_distance for each in arcs.instance.vehicle_types)
     is_way = np.isfinite(whole) & ~np.eye(whole.shape[1], dtype=bool)
+    is_way &= np.asarray(arcs.roads) <= most  # the others are forbidden
     work = np.zeros(whole.shape)
     np.subtract(whole, driving, out=work, where=is_way)
     leaving = work.min(axis=2, where=is_way, initial=np.inf)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
 
 
-WRITING_SECONDS: Final = {".xlsx": 6e-4, ".html": 2e-4, ".sol": 2e-6}
-OTHER_WRITING_SECONDS: Final = 6e-5
+WRITING_SECONDS: Final = {".xlsx": 6e-4, ".svg": 2e-4, ".sol": 2e-6}
+OTHER_WRITING_SECONDS: Final = 8e-5
 """Seconds for each customer that a file of a suffix takes, and any other."""
 
 

@@ -195,7 +195,7 @@ def choose_phases(
     starts = [Phase(Step.DESCEND, search.num_starts)]
     if num_clusters <= 1:  # none is refused later
         return tuple(starts)
-    if has_several_limits(points):
+    if _has_several_limits(points):
         starts.append(Phase(Step.BALANCE, ISLAND_STARTS, START_SHARE))
     num_kicks, batch = search.num_kicks, KICK_BATCH
     if num_kicks is None and not is_limited:
@@ -208,7 +208,7 @@ def choose_phases(
     return *starts, Phase(Step.KICK, num_kicks, batch=batch)
 
 
-def has_several_limits(points: PointSet) -> bool:
+def _has_several_limits(points: PointSet) -> bool:
     """Whether there are more limits than the largest load of a cluster."""
     given = (
         *(points.min_load, points.min_size, points.max_size),

@@ -97,7 +97,7 @@ def write_workbook(
     require_extra("openpyxl")
     from openpyxl import Workbook
 
-    book = Workbook(write_only=True)  # twice as fast
+    book = Workbook(write_only=True)  # keeps no cells
     taken: set[str] = {"history"}  # Excel keeps this title
     below = [[], *([line] for line in below_first)] if below_first else []
     for title, columns in sheets:

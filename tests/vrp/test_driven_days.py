@@ -355,7 +355,7 @@ def random_rest(rng: np.random.Generator) -> nr.Instance:
 def least_cost(instance: nr.Instance) -> float:
     """Return that of the routes that pass the check, all of them tried.
 
-    No search looks for trips for nobody, for a break without load.
+    No search looks for an empty trip before a break with a largest load.
     """
     least = math.inf
     for order in permutations((2, 3, 4, 5)):

@@ -545,18 +545,21 @@ COLUMNS = (
     "least most cost each peak_mb load_average version error"
 )
 
+SOLVERS = (
+    Variant(OURS, cluster_once),
+    Variant(
+        KMEANS,
+        cluster_constrained,
+        why_absent=partial(why_absent, "k_means_constrained"),
+    ),
+)
+"""This package and the one that it stands beside."""
+
 EXPERIMENTS = (
     Experiment(
         "territories_kmeans",
         cases=generated_sets,
-        variants=(
-            Variant(OURS, cluster_once),
-            Variant(
-                KMEANS,
-                cluster_constrained,
-                why_absent=partial(why_absent, "k_means_constrained"),
-            ),
-        ),
+        variants=SOLVERS,
         columns="instance num_points num_clusters seed solver=variant "
         "feasible cost each load_average version error",
         key="instance variant seed",
@@ -575,14 +578,7 @@ EXPERIMENTS = (
         "territories_real",
         cases=real_sets,
         seeds=(1, 2, 3, 4, 5),
-        variants=(
-            Variant(OURS, cluster_once),
-            Variant(
-                KMEANS,
-                cluster_constrained,
-                why_absent=partial(why_absent, "k_means_constrained"),
-            ),
-        ),
+        variants=SOLVERS,
         columns="instance num_points num_clusters seed solver=variant "
         "feasible cost each all load_average version error",
         key="instance variant seed",

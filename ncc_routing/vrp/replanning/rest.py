@@ -87,7 +87,7 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
     going, begun = {one.number for one in started}, set[int]()
     for one in day.routes:
         if one.departures and one not in started:
-            # It is at work at its depot, for nobody's goods.
+            # It is loading at its depot, and has no customers any more.
             one.vehicle_type = draft.single(
                 one.vehicle_type, one.number, tw_early=math.ceil(one.start)
             )

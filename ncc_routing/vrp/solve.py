@@ -31,7 +31,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.instance import has_shared_setups, restrict
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
@@ -384,15 +384,31 @@ class _Steps:
                 self._set_aside(task.lost)
             first = self._widened(self._construct())
         except InfeasibleError as error:
-            if not task.params.allow_unserved or error.solution is None:
+            if error.solution is None:
                 raise
-            first, is_short = self._widened(error.solution), True
+            first, whole = self._widened(error.solution), None
+            if has_shared_setups(self.prepared.given):
+                whole = self._filled(first)
+            if whole is None and not task.params.allow_unserved:
+                raise
+            first, is_short = whole or first, whole is None
         self._aside, self._instance = None, self.prepared.searched
         if is_short:
             return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
             return self._turn_to(self._base, self._on_fewer(first))
         return first
+
+    def _filled(self, solution: Solution) -> Solution | None:
+        """Return routes that serve all, by set-ups that count once.
+
+        The search counts some at each stop of a place.
+        """
+        from ncc_routing.vrp.placing.reasons import filled
+
+        given, plan = self.prepared.given, self.prepared.to_given(solution)
+        found, absent = filled(given, kept_whole(given, plan), ranks_of(given))
+        return None if absent else self.prepared.from_given(found)
 
     def _on_fewer(self, solution: Solution) -> Solution:
         """Return a solution on as few vehicles as are found soon."""

@@ -187,6 +187,27 @@ def test_each_vehicle_has_its_own_work_beside_breaks(
     assert again.cost == start.cost
 
 
+def test_one_setup_serves_two_whose_window_opens_later() -> None:
+    """The set-up of a is b's, so that b ends at 80, when c still opens.
+
+    A set-up of its own would end b at 110.
+    """
+    rows = {
+        "id": ["yard", "a", "b", "c"],
+        "x": [0, 0, 0, 0],
+        "y": [0, 20, 20, 19],
+        "demand": [0, 1, 1, 1],
+        "tw early": [0, 0, 60, 80],
+        "tw late": [130, 1000, 70, 85],
+        "service": [0, 10, 20, 5],
+        "setup": [0, 30, 30, 0],
+    }
+    van = {"capacity": 9, "number": 1, "tw late": 130}
+    result = nr.solve(nr.problem(rows, [van]), nr.MaxIterations(50), seed=1)
+    assert result.best.routes == ((1, 2, 3),)
+    assert result.cost == 40
+
+
 def test_no_break_interrupts_a_service_of_ones_own() -> None:
     """The break may begin up to 40, and both services end at 25 and 55.
 

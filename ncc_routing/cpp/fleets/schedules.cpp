@@ -261,6 +261,8 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
     Route& route = s.routes[route_idx];
     if (route.size == 0) {
         set_empty(s, route_idx);
+        if (s.shift_parts.is_any())
+            s.shift_parts.forget_work(s, route_idx);
         return;
     }
     route.distance = sum_edges(s, route_idx);

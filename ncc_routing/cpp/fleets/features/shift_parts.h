@@ -34,6 +34,9 @@ public:
     void push_back(const FleetSearch& search, uint32_t route, uint32_t last,
                    bool is_new);
 
+    // Forgets what a route takes.
+    void forget_work(const FleetSearch& search, uint32_t route);
+
     // Takes back what the iteration changed.
     void undo(const FleetSearch& search);
 
@@ -96,7 +99,6 @@ private:
     Former& note(Ways& ways, bool has_parts) const;
     void forget(const FleetSearch& search, Ways& ways) const;
     void set(const FleetSearch& search, Ways& ways) const;
-    void forget_work(const FleetSearch& search, uint32_t route);
     void begin_log(const FleetSearch& search) const;
 
     // Returns the service of a node in each of its windows.

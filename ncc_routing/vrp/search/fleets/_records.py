@@ -524,7 +524,7 @@ def _work_in(arcs: Arcs) -> dict[str, list[float]]:
     ):
         return {"work_from": [], "work_to": []}
     most = max(each.max_distance for each in arcs.instance.vehicle_types)
-    is_way = np.isfinite(whole) & ~np.eye(whole.shape[1], dtype=bool)
+    is_way = np.isfinite(whole) & np.not_equal.outer(arcs.order, arcs.order)
     is_way &= np.asarray(arcs.roads) <= most  # the others are forbidden
     work = np.zeros(whole.shape)
     np.subtract(whole, driving, out=work, where=is_way)

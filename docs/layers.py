@@ -116,7 +116,8 @@ IMPORTERS = {
         *("pyvrp/", "vrp/search/"),
     ),
     "sklearn": ("ccp/estimator.py",),
-    "openpyxl": ("io/excel.py", "io/_excel_sheet.py", "io/workbooks.py"),
+    "openpyxl": ("io/excel.py", "io/_excel_sheet.py"),
+    "xlsxwriter": ("io/workbooks.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.events import Callbacks
 
 
-WRITING_SECONDS: Final = {".xlsx": 6e-4, ".svg": 2e-4, ".sol": 2e-6}
+WRITING_SECONDS: Final = {".xlsx": 4e-4, ".svg": 2e-4, ".sol": 2e-6}
 OTHER_WRITING_SECONDS: Final = 8e-5
 """Seconds for each customer that a file of a suffix takes, and any other."""
 

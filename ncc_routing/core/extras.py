@@ -27,6 +27,7 @@ EXTRA_OF: Final = MappingProxyType(
         "torch": "learning",
         "torch_geometric": "learning",
         "uvicorn": "serve",
+        "xlsxwriter": "excel",
     }
 )
 """Import name of an optional package -> the extra that installs it."""

@@ -1,4 +1,4 @@
-"""A sheet of a file of Excel, row by row and without its empty cells.
+"""Sheets of a file of Excel, row by row and without their empty cells.
 
 The rows that openpyxl itself makes reach up to the last cell, of which a sheet
 may have 17 billion, and say nothing of merged cells and hidden rows.
@@ -48,10 +48,10 @@ _MOST_ELEMENTS: Final = 1_000_000
 whole."""
 
 
-class Sheet:
-    """A sheet of a file, of which ``titles`` are those of all sheets."""
+class Book:
+    """A file of Excel; ``titles`` are those of its sheets."""
 
-    def __init__(self, file: Path, place: int = 0) -> None:
+    def __init__(self, file: Path) -> None:
         self._file = file
         self._reader = reader = ExcelReader(
             file, read_only=True, data_only=True, keep_links=False
@@ -74,20 +74,22 @@ class Sheet:
             for sheet, relation in reader.parser.find_sheets()
             if "chartsheet" not in relation.Type
         ]
-        self._target = sheets[place][1]
+        self._targets = [target for _, target in sheets]
         self.titles = [title for title, _ in sheets]
         self.epoch = reader.wb.epoch
         self.hidden: list[int] = []
 
-    def rows(self) -> Iterator[tuple[int, list[tuple[int, ReadOnlyCell]]]]:
-        """Yield number and cells of each row, the cells by their columns.
+    def rows(
+        self, place: int
+    ) -> Iterator[tuple[int, list[tuple[int, ReadOnlyCell]]]]:
+        """Yield number and cells of each row of a sheet, by their columns.
 
         Rows and cells without anything are left out. ``hidden`` are the
-        numbers of the hidden rows so far. Merged cells are refused.
+        numbers of its hidden rows so far. Merged cells are refused.
         """
-        book = self._reader.wb
+        book, self.hidden = self._reader.wb, []
         parent, last, num_cells = SimpleNamespace(parent=book), 0, 0
-        with self._reader.archive.open(self._target) as stream:
+        with self._reader.archive.open(self._targets[place]) as stream:
             source = _Metered(self._file, stream)
             parser = _Parser(
                 source,

@@ -227,10 +227,9 @@ _TOPICS: Final = (
         "",
         "cost_per_time",
         """
-        per_hour per_h per_minute per_min pro_h pro_min par_h par_min por_h
-        por_min minut* eur_h hourly hour wage*
-        salary stunde* lohn salaire* taux_horaire heure* salario* por_hora
-        hora* ora ore paga oraria stipendio
+        per_h per_min pro_h pro_min par_h par_min por_h por_min minut* eur_h
+        hour* wage* salary stunde* stundlich* lohn salaire* horaire* heure*
+        salario* hora* horari* ora ore orari* paga stipendio
         """,
     ),
     _topic(
@@ -246,6 +245,17 @@ _TOPICS: Final = (
         """
         hire rent rental daily fixed fix fixkosten* tagessatz* miete fixe
         location_journaliere fijo fija alquiler* fisso noleggio*
+        """,
+    ),
+    _topic(
+        "",
+        "open_route",
+        """
+        one_way oneway open_route* open_tour* open_end* open_trip* offene_tour*
+        offene_route* einweg* no_return* ohne_ruck* aller_simple* sans_retour*
+        tournee_ouverte* ruta_abierta* solo_ida sin_re* giro_aperto
+        percorso_aperto solo_andata sola_andata senza_ri* last_customer_home
+        letzter_kunde_heim dernier_client_domicile ultimo_cliente_casa
         """,
     ),
     _topic(
@@ -269,7 +279,7 @@ _TOPICS: Final = (
     ),
     _topic(
         "window",
-        "",
+        "shift",
         """
         hours window* slot* tw zeitfenster* offnung* horaire* horario* fascia*
         orario* orari creneau* franja* when wann quand cuando quando
@@ -287,7 +297,8 @@ _TOPICS: Final = (
         handling unload* loading setup entlade* belade* ablade* dauer* duree*
         dechargement*
         chargement* descarga* duracion* durata* scarico* lenkzeit* arbeitszeit*
-        amplitude jornada* shift* schicht* turno*
+        amplitude jornada* shift* schicht* turno* h hr hrs hour hours std
+        stunde* heure* hora horas ora ore horaire* horario* orari*
         """,
     ),
     _topic(
@@ -296,8 +307,9 @@ _TOPICS: Final = (
         """
         demand* weight* quantit* qty amount* load loads loaded volume* vol m3
         cbm cubic* pallet* crate* box boxes parcel* package* piece pieces
-        carton* container* tote totes item items unit units kg kgs kilo* lb lbs
-        ton tons tonne* tonnage liter* litre* size* seat* tray trays capacit*
+        carton* container* tote totes item items unit units kg kgs kilo kilos
+        kilogra* lb lbs ton tons tonne* tonnage liter* litre* size* seat* tray
+        trays capacit*
         payload* gewicht* volumen* menge* stuck* karton* kiste* palette*
         platze* nutzlast* zuladung* lade* kapazit* grosse* poids* colis*
         utile places taille* peso* bulto* caja* cantidad* carga* plazas pale
@@ -425,16 +437,18 @@ _SENSES: Final = {
             per_minute per_min per_km per_mile pro_h pro_min pro_km pro_stunde
             par_h par_min por_h por_min par_km
             par_heure por_hora por_km al_km per_ora all_ora kosten* preis*
-            satz* maut* gebuhr* lohn* miete* strafe* umsatz* erlos* cout* prix
-            peage* salaire* taux location_journaliere ingreso* coste* costo
+            satz* pauschal* maut* gebuhr* lohn* miete* strafe* umsatz* erlos*
+            cout* prix peage* salaire* taux location_journaliere ingreso*
+            coste* costo
             costos costi precio* peaje* salario* alquiler* prezz* pedaggi*
             paga noleggi* stipendi* ricav* marg* deckungsbeitrag* chiffre
+            forfait*
         """,
         "time": """
             hour* minute* minuti* minuto* mins sec secs seconds per_second s
             h hr hrs time times zeit* dauer* duration* duree* duracion* durata*
             temps tiempo* tempo tempi stunde* std heure* hora horas horari*
-            horaire* ora ore orari* oraria stundlich* sekund* seconde* segund*
+            horaire* ora ore orari* stundlich* sekund* seconde* segund*
         """,
         "length": """
             km kms kilomet* chilometr* mile miles mileage distan* entfern*
@@ -443,8 +457,9 @@ _SENSES: Final = {
         "range": "range* reichweite* autonomi*",
         "load": """
             load loads loaded weight* quantit* qty volume* volum* vol kg kgs
-            kilo* t ton tons tonne* tonnage lb lbs m3 cbm pallet* capacit*
-            kapazit* payload* gewicht* ladung* nutzlast* zuladung* ladevol*
+            kilo kilos kilogra* t ton tons tonne* tonnage lb lbs m3 cbm
+            pallet* capacit* kapazit* payload* gewicht* ladung* nutzlast*
+            zuladung* ladevol*
             menge* poids colis charge* utile peso* carga* carico* portata*
             palett* bulto* cantidad* capacidad* pale pales bancal* colli
             crate* box boxes parcel* container* liter* litre* stuck* karton*
@@ -560,6 +575,10 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
     ),
     "capacity": (_meaning("", "load most"),),
     "return_to_depot": (_meaning("return"),),
+    "open_route": (
+        _meaning("", "start end stops"),
+        _meaning("not return"),
+    ),
     "open": (_meaning("", "time start early stops"),),
     "close": (
         _meaning("", "time end late stops"),
@@ -600,6 +619,20 @@ _NO_SAYS_MORE: Final = _pattern(
 )
 """Words of what is so unless a cell says no."""
 
+_COUNTED: Final = _words(
+    """
+    active activated enabled use usage operation included operational valid
+    aktiv aktiviert einsatz betrieb gultig
+    actif active activee exploitation inclus valide
+    activo activa activado activada habilitado habilitada incluido valido
+    attivo attiva attivato attivata abilitato abilitata uso incluso valido
+    """
+)
+_AROUND_ROWS: Final = (
+    _BESIDE_MARKS | _VEHICLES | _words("in im en is ist est es e")
+)
+"""Words of rows that count, and what may stand beside them."""
+
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
 
@@ -611,11 +644,15 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     """
     pieces = [piece for piece in map(_bare, pieces_of(title)) if piece]
     matter = [piece for piece in pieces if _topics_of([piece])]
-    matter += [
-        "_".join(pair)
-        for pair in pairwise(pieces)
-        if _topics_of(pair) and not any(_topics_of([each]) for each in pair)
+    runs: list[Sequence[str]] = [*pairwise(pieces)]
+    if of_vehicles:
+        runs += [pieces[at : at + 3] for at in range(len(pieces) - 2)]
+    joined = [
+        "_".join(run)
+        for run in runs
+        if _topics_of(run) and not any(_topics_of([each]) for each in run)
     ]
+    matter += joined
     if any(_is_text(piece) for piece in pieces):
         return _BESIDE_TEXTS.issuperset(
             piece for piece in matter if not _is_text(piece)
@@ -627,7 +664,14 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
         return True
     neutral = _BESIDE_MARKS | (_VEHICLES if of_vehicles else frozenset())
     others = [piece for piece in pieces if not _is_mark(piece, neutral)]
-    return len(others) < len(pieces) and neutral.issuperset(others)
+    is_known = len(others) < len(pieces) and neutral.issuperset(others)
+    return is_known and not joined
+
+
+def counts_rows(title: str) -> bool:
+    """Whether a name says which rows count: "active", "im Einsatz"."""
+    pieces = [each for each in pieces_of(title) if each not in _AROUND_ROWS]
+    return _COUNTED.issuperset(pieces) and bool(pieces)
 
 
 def may_matter(title: str) -> bool:
@@ -635,32 +679,38 @@ def may_matter(title: str) -> bool:
     return bool(_topics_of(pieces_of(title)))
 
 
-def likely_field(title: str, *, of_vehicles: bool = False) -> str | None:
-    """Return the field that a name may mean, ``None`` where none is likely.
+def likely_fields(
+    title: str, *, of_vehicles: bool = False, says_all: bool = True
+) -> list[str] | None:
+    """Return the fields that a name may mean, ``None`` without a known word.
 
-    It is "" where the name means something that is no field.
+    Unless it ``says_all``, what a field must say may be missing.
     """
     pieces = pieces_of(title)
     if re.search(_BREAKS, "_".join(("", *pieces, ""))):
-        return ""
+        return []
     topics = _topics_of(pieces)
     fields = [t.vehicles if of_vehicles else t.customers for t in topics]
-    likely = (each for each in fields if each and agrees(title, each))
-    return next(likely, "" if topics else None)
+    likely = [f for f in fields if f and agrees(title, f, says_all=says_all)]
+    return likely if topics else None
 
 
-def agrees(title: str, field: str) -> bool:
+def agrees(title: str, field: str, *, says_all: bool = True) -> bool:
     """Whether a name says nothing that a field is not, and what it must."""
     said = _senses_of(title)
     meanings = _MEANINGS.get(field) or (
         _Meaning(_senses_of(field) | {"stops"}, frozenset()),
     )
-    return any(each.must <= said <= each.may for each in meanings)
+    return any(
+        (each.must <= said or not says_all) and said <= each.may
+        for each in meanings
+    )
 
 
 def no_says_more(title: str) -> bool:
     """Whether "no" in the cells of a column says more than an empty cell."""
-    return re.search(_NO_SAYS_MORE, _text_of(pieces_of(title))) is not None
+    words = _text_of(pieces_of(title))
+    return bool(re.search(_NO_SAYS_MORE, words)) or counts_rows(title)
 
 
 @lru_cache(maxsize=1024)

@@ -22,8 +22,9 @@ from ncc_routing.io.cells import FLAGS, NO, YES
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.column_words import (
     agrees,
+    counts_rows,
     is_harmless,
-    likely_field,
+    likely_fields,
     may_matter,
     no_says_more,
 )
@@ -334,9 +335,10 @@ def read_names(
     open_fields = fields.keys() - taken - _same_as(taken, fields)
     for title in asked:
         if readings[title].why != BY_CELLS:
-            field = near = ""
-            if title not in naming.unlikely:
-                field, near = _likely_field(table, title, fields, open_fields)
+            is_unlikely = title in naming.unlikely
+            field, near = _likely_field(
+                table, title, fields, open_fields, is_unlikely=is_unlikely
+            )
             readings[title] = Reading(field, ASKED, near)
             open_fields -= {field} | _same_as({field}, fields)
     return {title: readings[title] for title in table.columns}
@@ -410,9 +412,9 @@ def _may_be_window(
     title: str, name: str, fields: Mapping[str, Column]
 ) -> bool:
     """Whether a name does not say that a column is anything but a window."""
-    likely = likely_field(title, of_vehicles="vehicle" in fields)
+    likely = likely_fields(title, of_vehicles="vehicle" in fields)
     alike = (name, *fields[name].target, "max_duration")
-    return likely is None or likely in alike
+    return likely is None or any(each in alike for each in likely)
 
 
 def _are_distinct(cells: Sequence[object]) -> bool:
@@ -466,10 +468,11 @@ def _require_harmless(
         )
     lines, options = [], []
     for title in asked:
-        cells = zip(table.places, table.columns[title], strict=True)
-        place, cell = next(
-            each for each in cells if not _is_nothing(title, each[1])
-        )
+        cells = [*zip(table.places, table.columns[title], strict=True)]
+        place, cell = next(c for c in cells if not _is_nothing(title, c[1]))
+        if counts_rows(title):
+            cells = [c for c in cells if text_of(c[1]).lower() not in YES]
+            place, cell = cells[0]
         line = (
             f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
             f"{place})"
@@ -480,9 +483,18 @@ def _require_harmless(
         if is_said:
             taken = _option_to_take(title, field) if field else ""
             ignored = _option_to_ignore(title)
-            options.append(taken or ignored)
-            between = "" if near else ":"
-            line = f"{line}{between} {f'{taken} or ' * bool(taken)}{ignored}"
+            if taken:
+                options.append(taken)
+                ignored = f"{taken} or {ignored}"
+            elif counts_rows(title):
+                ignored = f"leave out the rows that do not count, or {ignored}"
+            elif may_matter(title) or no_says_more(title):
+                # Accepting all proposals must not lose a constraint.
+                start = "If" if near else "if"
+                ignored = f"{start} it does not matter, {ignored}"
+            else:
+                options.append(ignored)
+            line = f"{line}{'' if near else ':'} {ignored}"
         lines.append(line)
     if len(lines) > _MOST_ASKED:
         lines[_MOST_ASKED:] = [f"  and {len(asked) - _MOST_ASKED} more"]
@@ -504,6 +516,8 @@ def _may_matter(
     texts = [text_of(cell) for cell in cells if not _is_nothing(title, cell)]
     if not texts or is_harmless(title, of_vehicles=of_vehicles):
         return False
+    if counts_rows(title):
+        return not all(text_of(cell).lower() in YES for cell in cells)
     if may_matter(title) or no_says_more(title):
         return True
     if len(texts) == len(cells) and len(set(texts)) == 1:
@@ -521,14 +535,20 @@ def _is_nothing(title: str, cell: object) -> bool:
 
 
 def _likely_field(
-    table: Table, title: str, fields: Mapping[str, Column], free: set[str]
+    table: Table,
+    title: str,
+    fields: Mapping[str, Column],
+    free: set[str],
+    *,
+    is_unlikely: bool,
 ) -> tuple[str, str]:
-    """Return the free field that a column may be, and the name that it nears.
+    """Return the free field that a column may be, and what else to ask.
 
-    Both are "" where none is likely.
+    That is the name which it nears, or without a field those that it may be.
     """
-    likely = likely_field(title, of_vehicles="vehicle" in fields)
-    near = ""
+    of_vehicles, near = "vehicle" in fields, ""
+    likely = likely_fields(title, of_vehicles=of_vehicles)
+    possible = likely_fields(title, of_vehicles=of_vehicles, says_all=False)
     if likely is None:
         known = {
             name: field
@@ -538,23 +558,38 @@ def _likely_field(
         }
         close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
         near = close[0].replace("_", " ") if close else ""
-        likely = known[close[0]] if close else ""
+        likely = [known[close[0]]] if close else []
     cells = [
         cell for cell in table.columns[title] if not _is_nothing(title, cell)
     ]
     if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
-        likely = _OF_TEXTS[title]
+        likely = [_OF_TEXTS[title]]
+    found = _fitting(cells, likely, fields, free)
+    if found and not is_unlikely:
+        return found[0], near
+    found += _fitting(cells, possible or (), fields, free)
+    return "", " or ".join(dict.fromkeys(found))
+
+
+def _fitting(
+    cells: Sequence[object],
+    likely: Iterable[str],
+    fields: Mapping[str, Column],
+    free: Container[str],
+) -> list[str]:
+    """Return the free fields of some kinds that cells can be read as."""
+    found = []
     is_flag = all(text_of(cell).lower() in YES for cell in cells)
-    if is_flag and likely.endswith("skills"):
-        return "", ""
-    whole = {"open": "window", "close": "window"}.get(likely, likely)
-    if likely in ("shift_start", "shift_end", "max_duration"):
-        whole = "shift"
-    family = (*(f"{likely}{end}" for end in ("", "_2", "_3")), whole)
-    for name in family:
-        if name in free and _fits(cells, fields[name]):
-            return name, near
-    return "", ""
+    for field in likely:
+        if is_flag and field.endswith("skills"):
+            continue
+        whole = {"open": "window", "close": "window"}.get(field, field)
+        if field in ("shift_start", "shift_end", "max_duration"):
+            whole = "shift"
+        family = (*(f"{field}{end}" for end in ("", "_2", "_3")), whole)
+        fitting = (f for f in family if f in free and _fits(cells, fields[f]))
+        found += [next(fitting, "")]
+    return [*filter(None, found)]
 
 
 def _fits(cells: Sequence[object], column: Column) -> bool:

@@ -10,10 +10,16 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.cells import FLAG_RULE, FLAGS
+from ncc_routing.io.cells import FLAG_RULE, FLAGS, YES
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, OWN_PLACES
-from ncc_routing.io.tables import Table, is_blank, is_missing, titles_of
+from ncc_routing.io.tables import (
+    Table,
+    is_blank,
+    is_missing,
+    text_of,
+    titles_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -95,6 +101,12 @@ def with_own_places(
         for name, column in vehicles.columns.items()
         if name not in (*stated, "home_depot")
     }
+    # "yes" is the only depot that is no place of a vehicle.
+    if only is not None and "reload_depots" in columns:
+        columns["reload_depots"] = [
+            only if text_of(cell).lower() in YES else cell
+            for cell in columns["reload_depots"]
+        ]
     return (
         depots._replace(
             table=replace(table, columns=cells, places=places, titles=titles),

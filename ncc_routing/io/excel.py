@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +15,9 @@ from ncc_routing.io.arrays import refusing_damage
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator
+
+    from ncc_routing.io._excel_sheet import Book
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +30,12 @@ def is_excel(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() == EXCEL_SUFFIX
 
 
-def read_cells(
-    file: Path, place: int | None = None
-) -> list[tuple[int, list[Any]]]:
-    """Return number and cells of each row of a sheet but empty ones.
+def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
+    """Return number and cells of each row of the first sheet but empty ones.
 
-    It is the first one unless a ``place`` is given. Empty cells at the end of
-    a row are left out, ``None`` stands for others. Formulas are their values
-    as saved. Warnings name hidden rows and other sheets.
+    Empty cells at the end of a row are left out, ``None`` stands for others.
+    Formulas are their values as saved. Warnings name hidden rows and other
+    sheets.
 
     Raises
     ------
@@ -44,42 +45,56 @@ def read_cells(
     MissingDependencyError
         If openpyxl is not installed.
     """
-    require_extra("openpyxl")
-    from ncc_routing.io._excel_sheet import Sheet
-
-    lines: list[tuple[int, list[Any]]] = []
-    with (
-        refusing_damage(file, "is not an Excel file (.xlsx)"),
-        closing(Sheet(file, place or 0)) as sheet,
-    ):
-        for number, cells in sheet.rows():
-            line: list[Any] = []
-            for column, cell in cells:
-                value = _value_of(cell, sheet.epoch)
-                if value != "":
-                    line += [None] * (column - 1 - len(line))
-                    line.append(value)
-            if line:
-                lines.append((number, line))
-    if place is None and len(sheet.titles) > 1:
-        names = ", ".join(sheet.titles[1:])
-        logger.warning("%s: sheets not read: %s.", file, names)
-    if sheet.hidden:
-        numbers = shortened(", ".join(map(str, sheet.hidden)))
-        logger.warning("%s: hidden rows are read too: %s.", file, numbers)
+    with _opened(file) as book:
+        lines = _lines_of(file, book, 0)
+        if len(book.titles) > 1:
+            names = ", ".join(book.titles[1:])
+            logger.warning("%s: sheets not read: %s.", file, names)
     return lines
 
 
 def sheet_titles(file: Path) -> list[str]:
     """Return the titles of all sheets, as ``read_cells`` reads the file."""
+    with _opened(file) as book:
+        return book.titles
+
+
+def read_sheets(file: Path) -> Iterator[list[tuple[int, list[Any]]]]:
+    """Yield the rows of each sheet, as ``read_cells`` those of the first."""
+    with _opened(file) as book:
+        for place in range(len(book.titles)):
+            yield _lines_of(file, book, place)
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[Book]:
     require_extra("openpyxl")
-    from ncc_routing.io._excel_sheet import Sheet
+    from ncc_routing.io._excel_sheet import Book
 
     with (
         refusing_damage(file, "is not an Excel file (.xlsx)"),
-        closing(Sheet(file)) as sheet,
+        closing(Book(file)) as book,
     ):
-        return sheet.titles
+        yield book
+
+
+def _lines_of(
+    file: Path, book: Book, place: int
+) -> list[tuple[int, list[Any]]]:
+    lines: list[tuple[int, list[Any]]] = []
+    for number, cells in book.rows(place):
+        line: list[Any] = []
+        for column, cell in cells:
+            value = _value_of(cell, book.epoch)
+            if value != "":
+                line += [None] * (column - 1 - len(line))
+                line.append(value)
+        if line:
+            lines.append((number, line))
+    if book.hidden:
+        numbers = shortened(", ".join(map(str, book.hidden)))
+        logger.warning("%s: hidden rows are read too: %s.", file, numbers)
+    return lines
 
 
 def _value_of(cell: Any, epoch: datetime) -> Any:

@@ -58,6 +58,18 @@ _PER: Final = ("per", "pro", "par", "por", "al", "a", "all")
 _NOT_ONLY_UNITS: Final = ("min", "mi", "mn", "second")
 """Words before a unit, and units that mean something else elsewhere."""
 
+_STEMS: Final = {
+    "h": re.compile("hour|stund|heure|hora|orari"),
+    "min": re.compile("minut"),
+    "km": re.compile("kilomet|chilomet"),
+}
+_COMPOUNDS: Final = {
+    "h": re.compile(".stunden?$"),
+    "min": re.compile(".minuten?$"),
+    "km": re.compile(".kilometer$"),
+}
+"""Units in words of prices ("Stundensatz"), and in those of limits."""
+
 _TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
 _TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
 
@@ -161,16 +173,25 @@ class Column:
     def unit_in(self, title: str) -> float | None:
         """Return the seconds or metres of the unit that a name says.
 
-        The hours of "opening hours" are no unit.
+        The hours of "opening hours" are no unit, those of an "hourly rate"
+        are one, and so are those of "costPerHour".
         """
         pieces = pieces_of(title)
-        if len(pieces) < 2 or "".join(pieces) in _plain(
-            (*_HOURS.split(), *_SHIFTS.split())
-        ):
+        whole = "".join(pieces)
+        if whole in _plain((*_HOURS.split(), *_SHIFTS.split())):
             return None
+        known = _plain(self.names)
+        if len(pieces) == 1 and whole in known:
+            pieces = pieces_of(self.names[known[whole]])
         units = _UNITS.get(self.unit, {})
-        at = place_of_unit(pieces, units)
-        return None if at is None else units[pieces[at]]
+        at = place_of_unit(pieces, units) if len(pieces) > 1 else None
+        if at is not None:
+            return units[pieces[at]]
+        inside = _STEMS if self.unit in (PER_TIME, PER_LENGTH) else _COMPOUNDS
+        for unit, words in inside.items():
+            if unit in units and any(map(words.search, pieces)):
+                return units[unit]
+        return None
 
 
 def pieces_of(title: str) -> list[str]:
@@ -782,6 +803,14 @@ VEHICLE_COLUMNS: Final = {
         "yes",
         FLAG,
         blank=1,
+    ),
+    "open_route": _column(
+        "open_route open_routes open_tour open_end one_way oneway no_return "
+        "offene_tour offene_route einweg ohne_ruckkehr aller_simple "
+        "tournee_ouverte sans_retour ruta_abierta solo_ida sin_regreso "
+        "giro_aperto percorso_aperto solo_andata sola_andata senza_ritorno",
+        "whether routes end at the last customer; empty: no",
+        FLAG,
     ),
     "speed_factor": _column(
         "speed_factor speed_coefficient geschwindigkeitsfaktor "

@@ -36,6 +36,7 @@ from ncc_routing.io.columns import NO_NAMING, name_columns, read_names
 from ncc_routing.io.excel import (
     is_excel,
     read_cells,
+    read_sheets,
     sheet_titles,
 )
 from ncc_routing.io.fields import (
@@ -325,13 +326,13 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
     if titles[0] != OVERVIEW:
         return read_cells(file)
     lines: list[tuple[int, list[Any]]] = []
-    for place in range(1, len(titles)):
-        head, *rows = read_cells(file, place) or [(0, [])]
+    for title, cells in zip(titles, read_sheets(file), strict=True):
+        head, *rows = cells or [(0, [])]
         if ROUTE not in head[1]:
             continue
         if lines and lines[0][1] != head[1]:
             rule = f"must have the same first row as sheet {titles[1]}"
-            raise InstanceError(file, f"sheet {titles[place]}", rule)
+            raise InstanceError(file, f"sheet {title}", rule)
         lines += rows if lines else [head, *rows]
     return lines or [(1, [ROUTE])]
 

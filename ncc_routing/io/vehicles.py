@@ -38,6 +38,9 @@ _ENDS: Final = ("start", "end")
 _ANYWHERE: Final = "none"
 """Ends of routes, and the cell of one that is no depot."""
 
+_RETURNS: Final = {"return_to_depot": True, "open_route": False}
+"""Columns of whether routes end at a depot, and what yes says."""
+
 _TUPLES: Final = ("other_capacities", "initial_load")
 """Fields of a vehicle type that have an entry for each load dimension."""
 
@@ -141,14 +144,19 @@ def with_ends(vehicles: Table) -> Table:
     """
     columns, titles = {**vehicles.columns}, {**vehicles.titles}
     returns: list[bool] = []
-    if "return_to_depot" in columns:
-        returns = vehicles.lookup(
-            "return_to_depot", FLAGS, FLAG_RULE, True, fold=str.lower
-        )
-        del columns["return_to_depot"]
+    stated = [name for name in _RETURNS if name in columns]
+    for name in stated:
+        does = _RETURNS[name]
+        flags = vehicles.lookup(name, FLAGS, FLAG_RULE, does, fold=str.lower)
+        returned = returns or [True] * vehicles.num_rows
+        returns = [
+            r and f == does for r, f in zip(returned, flags, strict=True)
+        ]
+        del columns[name]
     ends = [name for name in columns if name.startswith("end_")]
+    ends += stated[1:]
     if not all(returns) and ends:
-        title = vehicles.called("return_to_depot")
+        title = vehicles.called(stated[0])
         rule = f"and {vehicles.called(ends[0])} name the same field"
         raise InstanceError(vehicles.source, title, rule)
     for name in [*columns]:
@@ -170,7 +178,7 @@ def with_ends(vehicles: Table) -> Table:
             cell if one else _ANYWHERE
             for cell, one in zip(given, returns, strict=True)
         ]
-        titles.setdefault("end_depot", titles["return_to_depot"])
+        titles.setdefault("end_depot", titles[stated[0]])
     return replace(vehicles, columns=columns, titles=titles)
 
 
@@ -314,7 +322,7 @@ def _built(
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
-        if name in (*OWN_PLACES, "service_factor", "return_to_depot"):
+        if name in (*OWN_PLACES, "service_factor", *_RETURNS):
             continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))

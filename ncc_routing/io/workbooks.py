@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.worksheet._write_only import WriteOnlyWorksheet
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -37,14 +37,19 @@ _LONGEST_TEXT: Final = 32_767
 """Characters of the title of a sheet, and of a cell."""
 
 _NO_TITLE: Final = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
-_NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_NO_TEXT: Final = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
+)
 """Characters that neither may have."""
+
+_MARKS: Final = ("=", "+", "-", "@")
+"""How texts begin that Excel would compute once they are edited."""
 
 _WIDEST: Final = 40
 """Characters of the widest column."""
 
-_LARGEST_EXACT: Final = 10**15
-"""Whole numbers of 16 digits lose the last ones in Excel."""
+_LARGEST: Final = 10**15
+"""Whole numbers of 16 digits lose the last ones in Excel: they are texts."""
 
 
 def write_plan(
@@ -90,21 +95,28 @@ def write_workbook(
     Raises
     ------
     MissingDependencyError
-        If openpyxl is not installed.
+        If XlsxWriter is not installed.
     NccRoutingError
         If the file cannot be written.
     """
-    require_extra("openpyxl")
-    from openpyxl import Workbook
+    require_extra("xlsxwriter")
+    from xlsxwriter import Workbook
 
-    book = Workbook(write_only=True)  # keeps no cells
-    taken: set[str] = {"history"}  # Excel keeps this title
-    below = [[], *([line] for line in below_first)] if below_first else []
-    for title, columns in sheets:
-        _fill(book.create_sheet(_title(title, taken)), columns, below)
-        below = []
     content = io.BytesIO()
-    book.save(content)
+    with Workbook(content) as book:
+        bold = book.add_format({"bold": True})
+        quoted = book.add_format({"quote_prefix": True})
+        taken: set[str] = {"history"}  # Excel keeps this title
+        below = [[], *([line] for line in below_first)] if below_first else []
+        for title, columns in sheets:
+            sheet = book.add_worksheet(_title(title, taken))
+            _lay_out(sheet, columns)
+            for place, name in enumerate(columns):
+                sheet.write_string(0, place, _text(name), bold)
+            rows = chain(zip(*columns.values(), strict=True), below)
+            for number, row in enumerate(rows, start=1):
+                _write_row(sheet, number, row, quoted)
+            below = []
     write_bytes(file, content.getvalue())
 
 
@@ -121,47 +133,33 @@ def _title(given: str, taken: set[str]) -> str:
     return title
 
 
-def _fill(
-    sheet: WriteOnlyWorksheet,
-    columns: Mapping[str, Sequence[Any]],
-    below: Iterable[Sequence[str]],
-) -> None:
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-
-    for place, (name, cells) in enumerate(columns.items(), start=1):
+def _lay_out(sheet: Worksheet, columns: Mapping[str, Sequence[Any]]) -> None:
+    for place, (name, cells) in enumerate(columns.items()):
         texts = (str(value) for value in cells if value is not None)
         width = max(map(len, texts), default=0)
-        letter = get_column_letter(place)
         width = min(max(width, len(name)), _WIDEST) + 2
-        sheet.column_dimensions[letter].width = width
-    sheet.freeze_panes = "A2"
-    sheet.print_title_rows = "1:1"
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
-    head, bold = [_text(sheet, name) for name in columns], Font(bold=True)
-    for cell in head:
-        cell.font = bold
-    sheet.append(head)
-    for row in chain(zip(*columns.values(), strict=True), below):
-        sheet.append([_cell(sheet, value) for value in row])
+        sheet.set_column(place, place, width)
+    sheet.freeze_panes(1, 0)
+    sheet.repeat_rows(0)
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
 
 
-def _cell(sheet: WriteOnlyWorksheet, value: object) -> object:
-    """Return what Excel shows as the value; nothing for an empty text."""
-    if isinstance(value, int) and abs(value) >= _LARGEST_EXACT:
-        value = str(value)
-    if not isinstance(value, str):
-        return value
-    return _text(sheet, value) if value else None
+def _write_row(
+    sheet: Worksheet, number: int, row: Sequence[object], quoted: Format
+) -> None:
+    """Write what Excel shows as the values; nothing for an empty text."""
+    for place, value in enumerate(row):
+        # Not a number is not less either.
+        if isinstance(value, int | float) and not abs(value) < _LARGEST:
+            value = str(value)
+        if not isinstance(value, str):
+            sheet.write(number, place, value)
+        elif value.startswith(_MARKS):
+            sheet.write_string(number, place, _text(value), quoted)
+        elif value:
+            sheet.write_string(number, place, _text(value))
 
 
-def _text(sheet: WriteOnlyWorksheet, value: str) -> WriteOnlyCell:
-    from openpyxl.cell import WriteOnlyCell
-
-    cell = WriteOnlyCell(sheet, _NO_TEXT.sub("\ufffd", value)[:_LONGEST_TEXT])
-    cell.data_type = "s"
-    if value[:1] in "=+-@":
-        cell.quotePrefix = True
-    return cell
+def _text(value: str) -> str:
+    return _NO_TEXT.sub("\ufffd", value)[:_LONGEST_TEXT]

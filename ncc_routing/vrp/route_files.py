@@ -53,7 +53,7 @@ def require_form(path: str | os.PathLike[str]) -> Path:
     if suffix in FIGURE_SUFFIXES:
         require_extra("matplotlib")
     elif suffix == EXCEL_SUFFIX:
-        require_extra("openpyxl")
+        require_extra("xlsxwriter")
     elif suffix not in ("", *RESULT_SUFFIXES) and not is_special(file):
         names = ", ".join(RESULT_SUFFIXES)
         raise ParameterError(f"{file}: the suffix must be one of {names}.")

@@ -21,7 +21,7 @@ WORDS: Final = {
         "least": "min,minimum,least,shortest",
         "most": "max,maximum,most,longest",
         "distance": "distance,mileage,kilometers",
-        "duration": "duration,time,route time",
+        "duration": "duration,time,route time,hours",
         "driving": "driving time,travel time",
         "waiting": "waiting time,wait",
         "overtime": "overtime",
@@ -30,6 +30,7 @@ WORDS: Final = {
         "speed": "speed",
         "price": "cost,rate,fee,price",
         "per": "per",
+        "hourly": "hourly",
         "not": "not,except",
         "between": "between stops,per leg",
     },
@@ -37,7 +38,7 @@ WORDS: Final = {
         "least": "mindest,min,minimale",
         "most": "max,maximale,höchste",
         "distance": "distanz,strecke,kilometer",
-        "duration": "dauer,zeit,tourdauer",
+        "duration": "dauer,zeit,tourdauer,stunden",
         "driving": "fahrzeit,lenkzeit",
         "waiting": "wartezeit",
         "overtime": "überstunden",
@@ -46,6 +47,7 @@ WORDS: Final = {
         "speed": "geschwindigkeit",
         "price": "kosten,preis,gebühr",
         "per": "pro",
+        "hourly": "stündlich,stunden",
         "not": "nicht,ausser",
         "between": "zwischen stopps,je etappe",
     },
@@ -53,7 +55,7 @@ WORDS: Final = {
         "least": "min,minimum,minimale",
         "most": "max,maximum,maximale",
         "distance": "distance,kilométrage",
-        "duration": "durée,temps",
+        "duration": "durée,temps,heures",
         "driving": "temps de conduite,temps de trajet",
         "waiting": "attente,temps d'attente",
         "overtime": "heures supplémentaires",
@@ -62,6 +64,7 @@ WORDS: Final = {
         "speed": "vitesse",
         "price": "coût,prix,tarif",
         "per": "par",
+        "hourly": "horaire",
         "not": "sans,sauf",
         "between": "entre arrêts,par étape",
     },
@@ -69,7 +72,7 @@ WORDS: Final = {
         "least": "min,mínimo,mínima",
         "most": "max,máximo,máxima",
         "distance": "distancia,kilometraje",
-        "duration": "duración,tiempo",
+        "duration": "duración,tiempo,horas",
         "driving": "tiempo de conducción,tiempo de viaje",
         "waiting": "espera,tiempo de espera",
         "overtime": "horas extra",
@@ -78,6 +81,7 @@ WORDS: Final = {
         "speed": "velocidad",
         "price": "coste,precio,tarifa",
         "per": "por",
+        "hourly": "horario,horaria",
         "not": "sin,excepto",
         "between": "entre paradas,por tramo",
     },
@@ -85,7 +89,7 @@ WORDS: Final = {
         "least": "min,minimo,minima",
         "most": "max,massimo,massima",
         "distance": "distanza,chilometraggio",
-        "duration": "durata,tempo",
+        "duration": "durata,tempo,ore",
         "driving": "tempo di guida,tempo di viaggio",
         "waiting": "attesa,tempo di attesa",
         "overtime": "straordinari",
@@ -94,6 +98,7 @@ WORDS: Final = {
         "speed": "velocità",
         "price": "costo,prezzo,tariffa",
         "per": "per",
+        "hourly": "orario,oraria",
         "not": "senza,eccetto",
         "between": "tra fermate,per tratta",
     },
@@ -153,7 +158,9 @@ def drawn(
         rate = rng.choice([*RATES, ""])
         parts = [one("price"), *([one(of)] if of else [])]
         rng.shuffle(parts)
-        if rate:
+        if rate == "h" and not of:
+            parts.insert(rng.choice([0, 1]), one("hourly"))
+        elif rate:
             parts += [one("per"), rate]
         field = PRICES.get((of, RATES.get(rate, "")), "")
         if not (of or rate):

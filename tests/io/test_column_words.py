@@ -200,7 +200,8 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
     assert lines == [
         "  wieght (8 in line 3): did you mean weight? --columns "
         "demand_2=wieght or --ignore-column wieght",
-        '  visit day (Mo in line 3): --ignore-column "visit day"',
+        "  visit day (Mo in line 3): if it does not matter, --ignore-column "
+        '"visit day"',
         "  volume (2 in line 3): --columns demand_3=volume or "
         "--ignore-column volume",
         "  pick (4 in line 3): --columns pickup=pick or --ignore-column pick",
@@ -249,10 +250,101 @@ def test_hints_for_vehicles() -> None:
         '--columns "max_distance=range km" or --ignore-column "range km"',
         "--columns capacity_2=volume or --ignore-column volume",
         "--columns capacity_3=seats or --ignore-column seats",
-        "--ignore-column adr",
+        "if it does not matter, --ignore-column adr",
         "--ignore-column 'a \"b\"'",
         '--ignore-column "=ls"',
     ]
+
+
+@pytest.mark.parametrize(
+    ("title", "field", "each"),
+    [
+        ("hourly rate", "cost_per_time", 3_600),
+        ("co\u00fbt horaire", "cost_per_time", 3_600),
+        ("costo orario", "cost_per_time", 3_600),
+        ("tarifa horaria", "cost_per_time", 3_600),
+        ("Stundensatz", "cost_per_time", 3_600),
+        ("Minutenpreis", "cost_per_time", 60),
+        ("\u00dcberstundensatz", "cost_per_overtime", 3_600),
+        ("tarif kilom\u00e9trique", "cost_per_distance", 1_000),
+        ("costo chilometrico", "cost_per_distance", 1_000),
+        ("Kilometerpauschale", "cost_per_distance", 1_000),
+    ],
+)
+def test_rates_say_their_unit(title: str, field: str, each: int) -> None:
+    """In one word, beside times in seconds and lengths in metres."""
+    vehicles = {**VEHICLES, title: [each, 2 * each, 0, 0], "max h": [8] * 4}
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
+        nr.problem(CUSTOMERS, vehicles, speed="1m/s")
+    options = caught.value.options
+    name = title.lower()
+    quoted = f'"{field}={name}"' if " " in name else f"{field}={name}"
+    assert options == (
+        f"--columns {quoted}",
+        '--columns "max_duration=max h"',
+    )
+    columns = {field: title, "max_duration": "max h"}
+    found = nr.problem(CUSTOMERS, vehicles, speed="1m/s", columns=columns)
+    target = VEHICLE_COLUMNS[field].target[0]
+    first, second, *_ = found.vehicle_types
+    assert (getattr(first, target), getattr(second, target)) == (1, 2)
+    assert first.shift_duration == 28_800
+
+
+def test_known_names_without_blanks_say_their_unit() -> None:
+    """As with blanks: costPerHour, costPerKm."""
+    rows = {**VEHICLES, "costPerHour": [3_600] * 4, "costPerKm": [1_000] * 4}
+    kind, *_ = nr.problem(CUSTOMERS, rows, speed="1m/s").vehicle_types
+    assert (kind.unit_duration_cost, kind.unit_distance_cost) == (1, 1)
+
+
+def test_what_is_accepted_loses_no_constraint() -> None:
+    """Words of rules without a field stay questions, with what they may be."""
+    rows = {
+        **VEHICLES,
+        "horaires": [8, 9, 8, 9],
+        "wage": [20, 21, 20, 21],
+        "toll": [3, 1, 4, 1],
+        "foo": [3, 1, 4, 1],
+    }
+    with pytest.raises(nr.UnsupportedProblemError) as caught:
+        nr.problem(CUSTOMERS, rows, speed="1m/s")
+    assert caught.value.options == ("--ignore-column foo",)
+    lines = [line.partition("): ")[2] for line in caught.value.details]
+    end = "f it does not matter, --ignore-column"
+    assert lines == [
+        f"did you mean cost_per_time or max_duration? I{end} horaires",
+        f"did you mean cost_per_time? I{end} wage",
+        f"i{end} toll",
+        "--ignore-column foo",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["vehicle", "customer"])
+@pytest.mark.parametrize(
+    "title",
+    ["active", "Is active", "Im Einsatz", "actif", "activo", "attivo"],
+)
+def test_rows_that_count_are_taken(kind: str, title: str) -> None:
+    """Those that do not count are asked about, and not taken by accepting."""
+    assert not refusal(kind, title, ["yes", 1, "x", "TRUE"])
+    for cells in (["yes", "no", "yes", "yes"], ["yes", "", "x", 1], [0] * 4):
+        with pytest.raises(nr.UnsupportedProblemError) as caught:
+            read(kind, title, cells)
+        (asked,) = caught.value.details
+        row = 1 if cells[0] == 0 else 2
+        assert asked.startswith(f"  {title.lower()} ({cells[1]} in row {row})")
+        assert ": leave out the rows that do not count, or --ign" in asked
+        assert caught.value.options == ()
+
+
+def test_last_customer_home_is_an_open_route_of_vehicles() -> None:
+    """It is proposed, where a cell says so; of customers it is nothing."""
+    title = "last customer home"
+    assert not refusal("vehicle", title, ["no"] * 4)
+    asked = refusal("vehicle", title, ["yes", "no", "no", "no"])
+    assert '--columns "open_route=last customer home" or' in asked
+    assert not refusal("customer", title, ["yes"] * 4)
 
 
 def test_both_tables_may_have_a_column_of_one_name() -> None:
@@ -305,7 +397,8 @@ def test_numbers_are_not_hinted_at_above_words() -> None:
     with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.problem(rows, capacity=9)
     assert caught.value.details == (
-        "  volume (low in row 1): --ignore-column volume",
+        "  volume (low in row 1): if it does not matter, --ignore-column "
+        "volume",
     )
 
 
@@ -317,7 +410,9 @@ def test_spare_blanks_in_names_do_not_count(tmp_path: Path) -> None:
         nr.problem(file, capacity=9)
     lines = [line.partition("): ")[2] for line in caught.value.details]
     names = ["visit day", "max wait"]
-    assert lines == [f'--ignore-column "{name}"' for name in names]
+    assert lines == [
+        f'if it does not matter, --ignore-column "{name}"' for name in names
+    ]
     ignored = ["Visit  day ", "max wait"]
     found = nr.read_points(file, 9, ignore_columns=ignored)
     assert found.num_points == 1

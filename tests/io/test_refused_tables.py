@@ -132,13 +132,16 @@ def test_vehicles(
         nr.problem(given, vehicles, speed="1m/s")
 
 
+IGNORE = "if it does not matter, --ignore-column"
+
+
 @pytest.mark.parametrize(
     ("customers", "vehicles", "hint"),
     [
-        ("tw=,90", "", "  tw (90 in row 2): --"),
-        ("", "fuel=7", "  fuel (7 in row 1): --ignore-column fuel"),
-        ("", "cost=4", "  cost (4 in row 1): --ignore-column cost"),
-        ("", "rest_start=12:00", "(12:00 in row 1): --ignore-column rest"),
+        ("tw=,90", "", f"  tw (90 in row 2): {IGNORE} tw"),
+        ("", "fuel=7", f"  fuel (7 in row 1): {IGNORE} fuel"),
+        ("", "cost=4", f"  cost (4 in row 1): {IGNORE} cost"),
+        ("", "rest_start=12:00", f"(12:00 in row 1): {IGNORE} rest"),
     ],
 )
 def test_columns_that_may_matter(

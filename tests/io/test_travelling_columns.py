@@ -137,14 +137,24 @@ def test_a_workbook_has_a_sheet_for_each_driver(
     assert overview[0][:4] == ["driver", "orders", "start", "end"]
     assert overview[1][:2] == ["Anna", 1]
     titles = ["a" * 40, "A" * 40, "[x]/?", "", "history", "'q'", "\x01=1"]
-    sheets = [(title, {"=a": ["\x02", 10**17, None]}) for title in titles]
+    cells = ["\x02", 10**17, None, True, float("nan"), "\ud800 _x0041_"]
+    sheets = [(title, {"=a": cells}) for title in titles]
     write_workbook(file, sheets)
     book = openpyxl.load_workbook(file)
     assert book.sheetnames == [
         *("a" * 31, "A" * 27 + " (2)", "x", "sheet", "history (2)", "q", "=1")
     ]
     values = [row[0].value for row in book["q"].rows]
-    assert values == ["=a", "\ufffd", "100000000000000000"]
+    assert values == [
+        *("=a", "\ufffd", "100000000000000000", None, True, "nan"),
+        "\ufffd _x0041_",
+    ]
+    top = book["q"]["A1"]
+    assert (top.font.bold, top.data_type) == (True, "s")
+    sheet = book["q"]
+    assert (sheet.freeze_panes, sheet.print_title_rows) == ("A2", "$1:$1")
+    assert sheet.page_setup.orientation == "landscape"
+    assert 20 <= sheet.column_dimensions["A"].width <= 21
 
 
 def test_what_a_day_takes(problem: nr.Instance, plan: nr.Solution) -> None:

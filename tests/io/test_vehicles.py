@@ -485,3 +485,44 @@ def test_a_price_of_time_says_where_its_unit_stands() -> None:
     rows = {"x": [0, 1], "y": [0, 0], "preferred": ["", "8:00-9:00"]}
     with pytest.raises(nr.InstanceError, match="such as late cost per hour"):
         nr.problem({**rows, "late cost": ["", 9]}, capacity=9, speed="36km/h")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "one way",
+        "openRoute",
+        "Einweg",
+        "aller simple",
+        "solo ida",
+        "no return",
+    ],
+)
+def test_vehicles_whose_routes_are_open(name: str) -> None:
+    """Yes says what no says of a return; both must not be at odds."""
+    customers = {"id": [*"dab"], "x": [0, 1, 2], "y": [0] * 3}
+    rows = {"name": ["p", "q", "r"], "capacity": [9] * 3}
+    found = nr.problem(customers, {**rows, name: ["yes", "0", ""]})
+    assert [each.end_depot for each in found.vehicle_types] == [None, 0, 0]
+    both = {**rows, name: ["yes", "0", ""], "return": ["yes"] * 3}
+    with pytest.raises(nr.InstanceError, match="name the same field"):
+        nr.problem(customers, both)
+
+
+def test_vehicles_with_places_of_their_own_reload_at_the_only_depot() -> None:
+    """Yes is that depot, no is none; one of several must be named."""
+    customers = {"id": [*"dab"], "x": [0, 1, 2], "y": [0] * 3}
+    rows = {
+        "name": ["p", "q", "r", "s"],
+        "capacity": [9] * 4,
+        "start x": [7, 8, 9, 6],
+        "start y": [0] * 4,
+    }
+    reload = {"reload": ["yes", "no", "", "start of p"]}
+    found = nr.problem(customers, rows | reload)
+    assert [each.reload_depots for each in found.vehicle_types] == [
+        *((0,), (), ()),
+        (1,),
+    ]
+    with pytest.raises(nr.InstanceError, match="ids of depots"):
+        nr.problem(ROWS, rows | {"depot": ["north"] * 4} | reload)

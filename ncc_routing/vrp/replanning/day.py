@@ -212,6 +212,13 @@ class Day:
         )
         self.draft.drop_preference(node)
         self.draft.make_optional(node)
+        # Nobody waits there for a break that has not begun.
+        one.rests = tuple(
+            rest
+            for rest in one.rests
+            if rest.begin < self.now or rest.share < 1
+        )
+        one.breaks_taken = one.breaks_taken[: len(one.rests)]
         there = max(self._arrival(one), self.now)
         one.begins[-1] = one.departures[-1] = there
 
@@ -222,13 +229,13 @@ class Day:
         depot, _ = instance.ends_of(vehicle)
         tail, head = np.array([depot, *one.stops][-2:])
         arc = (instance, vehicle.profile, tail[None], head[None])
+        there, before = one.departures[-2], len(one.stops) - 1
+        there += float(arc_driving(*arc)[0])
+        there += sum(delay for at, delay in one.delays if at == before)
         given = self.draft.instance.vehicle_types[one.vehicle_type]
-        rests = one.rests_before(len(one.stops) - 1, given)
-        rested = sum(each.duration for each in rests)
-        lost = rested + sum(
-            delay for place, delay in one.delays if place == len(one.stops) - 1
-        )
-        return one.departures[-2] + float(arc_driving(*arc)[0]) + lost
+        for rest in one.rests_before(before, given):
+            there = max(there, rest.begin) + rest.duration
+        return there
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}

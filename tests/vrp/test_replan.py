@@ -600,6 +600,29 @@ def test_an_order_that_is_passed_by_is_no_order() -> None:
     assert [one.id for one in after.unserved] == ["c"]
 
 
+@pytest.mark.parametrize(
+    ("now", "passed", "end"), [(30, 30, 77), (42, 45, 87)]
+)
+def test_nobody_waits_for_a_break_where_it_comes_by(
+    now: int, passed: int, end: int
+) -> None:
+    """It is at b, which opens at 60, from 22 on; lunch is from 40 to 45."""
+    lunch = nr.Break(5, ((40, 90),))
+    van = nr.VehicleType(
+        num_available=1, capacity=9, start_late=0, breaks=(lunch,)
+    )
+    windows = nr.TimeWindows.of(
+        *(4, [0, 0, 60, 0]), service_durations=[0, 2, 2, 2]
+    )
+    plan = driven(
+        line(10, 20, 30, fleet=nr.Fleet((van,)), windows=windows), (1, 2, 3)
+    )
+    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=now)
+    assert begins(after)["b"] == passed
+    [schedule] = after.best.schedules(after.instance)
+    assert schedule.end == end
+
+
 def test_a_shipment_at_the_depot_goes_on_from_there() -> None:
     """The spare brings what the van has brought home, at 24."""
     windows = nr.TimeWindows.of(3, tw_late=[999, 99, 12])

@@ -40,8 +40,9 @@ class DriverBreak(NamedTuple):
     """A break before a visit, and the share of the arc driven before it.
 
     ``number`` is -1 for a rest that hours of service need. ``place`` is that
-    of the visit; an open end has the one after the last. The share of a past
-    break is above 1 where the vehicle has gone on to a nearer stop since then.
+    of the visit; an open end has the one after the last. ``distance`` is that
+    driven since the visit before. The share of a past break is above 1 where
+    the vehicle has gone on to a nearer stop since then.
     """
 
     number: int
@@ -49,6 +50,7 @@ class DriverBreak(NamedTuple):
     begin: float
     duration: float
     share: float
+    distance: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -351,7 +353,14 @@ def schedule_route(
         loads=loads[first:last],
         cost=cost,
         breaks=tuple(
-            one._replace(place=one.place - first) for one in (*had, *breaks)
+            one._replace(place=one.place - first)
+            for one in (
+                *had,
+                *(
+                    one._replace(distance=one.share * legs[one.place - 1])
+                    for one in breaks
+                ),
+            )
         ),
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
@@ -622,10 +631,10 @@ class _Calls(NamedTuple):
                 begin = leave + rested
             driven = min(travel, max(0, begin - leave - rested))
             share = driven / travel if travel > 0 else 1.0
-            far, leg = distances.get(idx), sum(legs[place : place + 1])
-            if far is not None and leg > 0:
-                share = far / leg
-            yield DriverBreak(number, 1 + place, begin, duration, share)
+            far = distances.get(idx, share * legs[place])
+            if legs[place] > 0:
+                share = far / legs[place]
+            yield DriverBreak(number, 1 + place, begin, duration, share, far)
             rested += duration
 
     def follow(

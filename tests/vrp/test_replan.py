@@ -354,7 +354,7 @@ def test_a_break_is_had_once(tmp_path: Path) -> None:
     [begun] = after.instance.in_progress
     assert begun.breaks_taken == ((0, 1, 12, 3),)
     [schedule] = after.best.schedules(after.instance)
-    assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0),), 69)
+    assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0, 0),), 69)
     after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
     [schedule] = after.best.schedules(after.instance)
     assert [each.begin for each in schedule.breaks] == [20]
@@ -598,6 +598,42 @@ def test_an_order_that_is_passed_by_is_no_order() -> None:
     assert ids(after) == [["a", "b", "c"]]
     after = nr.replan(after, [nr.OutOfService(1)], STOP, now=16)
     assert [one.id for one in after.unserved] == ["c"]
+
+
+@pytest.mark.parametrize("end", [0, None])
+def test_a_break_of_a_breakdown_stays_where_it_was(end: int | None) -> None:
+    """It has left a at 12, and had its break when 3 of 10 were driven."""
+    van = nr.VehicleType(
+        num_available=1,
+        capacity=9,
+        start_late=0,
+        end_depot=end,
+        breaks=(nr.Break(5, ((15, 15),)),),
+    )
+    after = driven(line(10, 20, fleet=nr.Fleet((van,))), (1, 2))
+    for changes in ([nr.OutOfService(1)], []):
+        after = nr.replan(after, changes, STOP, now=16)
+        [row] = [
+            row
+            for row in after.to_dataframe().to_dict("records")
+            if row["kind"] == "break"
+        ]
+        assert (row["service_start"], row["distance"]) == (15, 13)
+
+
+def test_goods_that_come_off_next_are_on_board_once() -> None:
+    """The goods of b are brought to the depot, which it does not reach."""
+    van = nr.VehicleType(num_available=1, capacity=9, reload_depots=(0,))
+    begun = nr.InProgressRoute(0, (1,), (0, 12), on_board=(2,))
+    instance = line(
+        *(10, 20),
+        fleet=nr.Fleet((van,)),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    plan = driven(instance, (1, 0, 2))
+    assert loads(plan)[:2] == [("depot", 2), ("a", 1)]
+    after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=15)
+    assert loads(after)[:2] == [("depot", 2), ("a", 1)]
 
 
 @pytest.mark.parametrize(

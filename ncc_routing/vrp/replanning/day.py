@@ -325,6 +325,8 @@ class Day:
             return
         if one.is_home(self.now):
             return
+        for node in one.on_board:
+            self._lose(one, node)
         is_on_its_way = bool(one.begins) and one.begins[-1] >= self.now
         if is_on_its_way:  # it does not get there
             node = one.stops.pop()
@@ -338,14 +340,13 @@ class Day:
                 if b[1] < ahead or b[2] is None or b[2] < self.now
             )
             if node in self.draft.instance.depots:
-                one.undelivered.pop()
+                one.undelivered.pop()  # what comes off is in the one before
                 one.on_board, one.unloaded = one.unloaded, []
             elif node in self.passed:
                 self.cancelled.add(node)
             elif self.draft.instance.deliveries[node].any():
                 one.on_board.insert(0, node)
-        for node in one.on_board:
-            self._lose(one, node)
+                self._lose(one, node)
         if one.stops or is_on_its_way:
             depots = self.draft.instance.depots
             is_at_depot = one.stops[-1:] and one.stops[-1] in depots

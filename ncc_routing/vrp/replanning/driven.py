@@ -265,10 +265,7 @@ def _set_times(
         for each in schedule.breaks
     )
     one.breaks_taken = breaks[:num_had]
-    one.distances = tuple(
-        each.share * sum(schedule.legs[each.place - 1 : each.place])
-        for each in schedule.breaks
-    )
+    one.distances = tuple(each.distance for each in schedule.breaks)
     one.breaks_begun = tuple(
         each for each in breaks[num_had:] if each[2] < now
     )

@@ -290,7 +290,7 @@ FOUND = (102, 408, 775, 933)
 """Seeds of days that were wrong, each for another reason."""
 
 
-@pytest.mark.parametrize("seed", (*FOUND, *seeds(1000, step=61)))
+@pytest.mark.parametrize("seed", [*FOUND, *seeds(1000, step=61)])
 def test_random_days(seed: int) -> None:
     """There is always a plan, what was is so, and no goods jump."""
     rng = np.random.default_rng(seed)

@@ -600,6 +600,35 @@ def test_an_order_that_is_passed_by_is_no_order() -> None:
     assert [one.id for one in after.unserved] == ["c"]
 
 
+@pytest.mark.parametrize("opens", [18, 80])
+@pytest.mark.parametrize(
+    "hours",
+    [
+        None,
+        nr.HoursOfService(rest=3, driving_block=12, least_rest=3),
+        nr.HoursOfService(rest=5, driving_block=15, least_rest=5),
+    ],
+)
+def test_the_way_home_stays(
+    opens: int, hours: nr.HoursOfService | None
+) -> None:
+    """It leaves a by 15 and has tea on the way or at home, where it waits."""
+    van = nr.VehicleType(
+        num_available=1,
+        capacity=9,
+        start_late=0,
+        breaks=(nr.Break(5, ((opens, 90),)),),
+        hours_of_service=hours,
+    )
+    after = driven(line(10, fleet=nr.Fleet((van,))), (1,))
+    first = after.to_dataframe().to_dict("records")
+    for now in (26, 29, 83, 99):
+        after = nr.replan(after, [], STOP, now=now)
+        rows = after.to_dataframe().to_dict("records")
+        for name in ("arrival", "waiting", "service_start", "distance"):
+            assert [r[name] for r in rows] == [r[name] for r in first]
+
+
 @pytest.mark.parametrize("end", [0, None])
 def test_a_break_of_a_breakdown_stays_where_it_was(end: int | None) -> None:
     """It has left a at 12, and had its break when 3 of 10 were driven."""

@@ -72,6 +72,9 @@ class Day:
         day = cls(draft, moment, routes)
         for one in routes:
             day._unload(one)
+            if one.is_over and one.breaks_ahead:
+                one.breaks_taken += one.breaks_ahead
+                day._free_hours(one)
             if one.waits:
                 day._leave_at(one, moment)
         return day
@@ -275,7 +278,8 @@ class Day:
             else:
                 one.delay(len(one.stops), delay)
             if one.is_over:
-                self._keep_breaks(one)
+                one.drop_breaks(self.now)
+                self._free_hours(one)
         else:
             idx, start = one.vehicle_type, max(self.now, one.start)
             one.departures = []
@@ -283,12 +287,8 @@ class Day:
                 idx, start + delay, one.number
             )
 
-    def _keep_breaks(self, one: DrivenRoute) -> None:
-        """Let breaks and rests on the way home that have begun stay.
-
-        A driver who was late may go home without further rests.
-        """
-        one.breaks_taken += one.breaks_begun
+    def _free_hours(self, one: DrivenRoute) -> None:
+        """Let a driver on the way home have no further rests than stated."""
         idx = one.vehicle_type
         hours = self.draft.instance.vehicle_types[idx].hours
         if hours is not None:
@@ -334,11 +334,7 @@ class Day:
             one.begins.pop()
             one.jam, ahead = 0.0, len(one.stops)
             one.delays = tuple(d for d in one.delays if d[0] < ahead)
-            one.breaks_taken = tuple(
-                b
-                for b in one.breaks_taken
-                if b[1] < ahead or b[2] is None or b[2] < self.now
-            )
+            one.drop_breaks(self.now)
             if node in self.draft.instance.depots:
                 one.undelivered.pop()  # what comes off is in the one before
                 one.on_board, one.unloaded = one.unloaded, []

@@ -75,7 +75,8 @@ class OutOfService:
         has one vehicle.
     transfer
         Whether the goods on board are back at the depot. Otherwise their
-        orders are unserved. Default no.
+        orders are unserved. Those of a vehicle that is loading are there.
+        Default no.
     """
 
     vehicle: int | str

@@ -40,8 +40,9 @@ class DriverBreak(NamedTuple):
     """A break before a visit, and the share of the arc driven before it.
 
     ``number`` is -1 for a rest that hours of service need. ``place`` is that
-    of the visit; an open end has the one after the last. The share of a past
-    break is above 1 where the vehicle has gone on to a nearer stop since then.
+    of the visit; an open end has the one after the last. ``distance`` is that
+    driven since the visit before. The share of a past break is above 1 where
+    the vehicle has gone on to a nearer stop since then.
     """
 
     number: int
@@ -49,6 +50,7 @@ class DriverBreak(NamedTuple):
     begin: float
     duration: float
     share: float
+    distance: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -257,7 +259,7 @@ def schedule_route(
     if in_progress is not None:
         current = next(t for t in trips if len(departures) <= t.stop)
         release = int(releases[current].max())
-        lost = calls.set_done(in_progress, current.start, release)
+        lost = calls.set_done(in_progress, current.start, release, legs)
         had = list(calls.breaks_had(in_progress, lost, legs))
     loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
@@ -323,6 +325,10 @@ def schedule_route(
             for stop, begin in zip(priced, begins, strict=True)
         )
     calls.service[len(departures)] -= lost
+    if in_progress is not None and in_progress.is_over:
+        rested = in_progress.rested_after(len(departures) - 1)
+        if exceeds(lost, rested):  # it waits for a break
+            waits[-1] += lost - rested
     cost: float = math.inf  # a forbidden arc, whatever its unit cost is
     if math.isfinite(distance + duration):
         cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
@@ -351,7 +357,14 @@ def schedule_route(
         loads=loads[first:last],
         cost=cost,
         breaks=tuple(
-            one._replace(place=one.place - first) for one in (*had, *breaks)
+            one._replace(place=one.place - first)
+            for one in (
+                *had,
+                *(
+                    one._replace(distance=one.share * legs[one.place - 1])
+                    for one in breaks
+                ),
+            )
         ),
         misses_break=bool(owed) and not is_kept,
         misses_rest=rests and day is None,
@@ -476,6 +489,23 @@ def departures_of(
     return start, departures
 
 
+def _lost_on_the_way(
+    one: InProgressRoute, leave: float, travel: float, leg: float
+) -> float:
+    """Return how long breaks, waits and delays after the last stop take."""
+    last, driven = len(one.departures) - 1, 0.0
+    now = leave + one.delay_after(last)
+    distances = one.break_distances or [leg for _ in one.breaks_taken]
+    for (_, place, begin, duration), far in zip(
+        one.breaks_taken, distances, strict=True
+    ):
+        if place == last:
+            share = min(1.0, far / leg) if leg > 0 else 1.0
+            now = max(now + share * travel - driven, begin or 0) + duration
+            driven = share * travel
+    return now - driven - leave
+
+
 def _trips(instance: Instance, visits: np.ndarray) -> list[slice]:
     """Return the places of each trip: its depot, and the stops after it."""
     depots, between = set(instance.depots), visits[1:-1].tolist()
@@ -562,7 +592,11 @@ class _Calls(NamedTuple):
         return True
 
     def set_done(
-        self, one: InProgressRoute, begin: int, release: int
+        self,
+        one: InProgressRoute,
+        begin: int,
+        release: int,
+        legs: Sequence[float],
     ) -> float:
         """Let the depot and the first stops be as they were.
 
@@ -579,8 +613,8 @@ class _Calls(NamedTuple):
         last = len(left) - 1
         lost = one.rested_after(last)
         if one.is_over:
-            there = left[-1] - lost + self.travel[len(left) + 1]
-            lost = one.is_there(last, there) - there
+            way = self.travel[len(left) + 1]
+            lost = _lost_on_the_way(one, left[-1] - lost, way, legs[last])
             left[-1] += lost - one.rested_after(last)
         self.service[len(left)] += lost
         self.early[0] = self.late[0] = start
@@ -622,10 +656,10 @@ class _Calls(NamedTuple):
                 begin = leave + rested
             driven = min(travel, max(0, begin - leave - rested))
             share = driven / travel if travel > 0 else 1.0
-            far, leg = distances.get(idx), sum(legs[place : place + 1])
-            if far is not None and leg > 0:
-                share = far / leg
-            yield DriverBreak(number, 1 + place, begin, duration, share)
+            far = distances.get(idx, share * legs[place])
+            if legs[place] > 0:
+                share = far / legs[place]
+            yield DriverBreak(number, 1 + place, begin, duration, share, far)
             rested += duration
 
     def follow(

@@ -355,11 +355,10 @@ def _with_breaks(
 ) -> dict[str, list[Any]]:
     """Return a timetable with a row for each break, before its stop."""
     firsts = accumulate((len(one.visits) for one in schedules), initial=0)
-    # The rows before and after; an open route has none beyond its ends.
+    # The row before; an open route has none before its start.
     taken = [
         (
             first + max(0, one.place - 1),
-            first + min(one.place, len(schedule.visits) - 1),
             first + one.place - 0.5,
             one,
         )
@@ -376,7 +375,7 @@ def _with_breaks(
         times = _in_form(instance.time_form, times)
     size = len(columns[KIND])
     order = np.argsort(
-        [*range(size), *(place for _, _, place, _ in taken)], kind="stable"
+        [*range(size), *(place for _, place, _ in taken)], kind="stable"
     ).tolist()
     copied = {ROUTE, VEHICLE, VEHICLE_TYPE, VEHICLE_NAME}
     listed = {}
@@ -394,22 +393,15 @@ def _with_breaks(
                 for row, *_, one in taken
             ]
         elif name.startswith(DISTANCE):
-            added = [
-                _along(cells[row], cells[after], one.share)
-                for row, after, _, one in taken
-            ]
+            unit = _KILOMETRE if name.endswith("km") else 1
+            added = _plain(
+                None if far is None else round(far + one.distance / unit, 3)
+                for row, _, one in taken
+                for far in [cells[row]]
+            )
         both = [*cells, *added]
         listed[name] = [both[row] for row in order]
     return listed
-
-
-def _along(
-    before: float | None, after: float | None, share: float
-) -> float | None:
-    """Return what is driven at a break between two rows."""
-    if before is None or after is None:
-        return None
-    return _plain([round(before + share * (after - before), 3)])[0]
 
 
 def _in_form(

@@ -239,11 +239,8 @@ class Checker:
         stops = [node for node in route if node not in self.depots]
         if exceeds(self._driving(route, idx), kind.max_driving_time):
             return True
-        rules = self.instance.constraints
-        for one in rules.in_progress if rules else ():
-            head = tuple(route[: len(one.customers)])
-            if (head, idx) == (one.customers, one.vehicle_type):
-                return len(stops) > kind.max_stops
+        if self._in_progress(route, idx) is not None:
+            return len(stops) > kind.max_stops
         load = sum(
             abs(self.change[node][0])
             if node in self.movers
@@ -269,20 +266,36 @@ class Checker:
                 return False
         if len(trips) - 1 > kind.max_reloads:
             return False
-        for trip in trips:
+        begun = self._in_progress(route, idx)
+        for number, trip in enumerate(trips):
             for one in self.instance.shipments:
                 ends = [c for c in trip if c in (one.pickup, one.delivery)]
                 if ends not in ([], [one.pickup, one.delivery]):
                     return False
             for dim, most in enumerate(kind.capacities):
-                load = sum(self.delivery[c][dim] for c in trip)
-                if trip is trips[0] and kind.initial_load:
+                load = self._loaded(trip, number, begun, dim)
+                if number == 0 and kind.initial_load:
                     load += kind.initial_load[dim]
                 for change in [0, *(self.change[c][dim] for c in trip)]:
                     load += change
                     if load > most:
                         return False
         return True
+
+    def _loaded(
+        self,
+        trip: Sequence[int],
+        number: int,
+        begun: nr.InProgressRoute | None,
+        dim: int,
+    ) -> int:
+        """Return what is loaded for a trip: also for others, as it was."""
+        goods, more = {*trip}, 0
+        if begun and number == len(begun.reloads):
+            goods.update(begun.on_board)
+        if begun and number < len(begun.undelivered):
+            more = begun.undelivered[number][dim]
+        return int(more + sum(self.delivery[node][dim] for node in goods))
 
     def _path(self, route: Sequence[int], idx: int) -> list[int]:
         kind = self.types[idx]
@@ -393,12 +406,8 @@ class Checker:
     ) -> list[tuple[Any, set[int]]]:
         """Return the breaks still owed, and the arcs where they may be."""
         kind = self.types[idx]
-        taken: tuple[int, ...] = ()
-        rules = self.instance.constraints
-        for one in rules.in_progress if rules else ():
-            head = tuple(path[1 : 1 + len(one.customers)])
-            if (head, idx) == (one.customers, one.vehicle_type):
-                taken = tuple(number for number, *_ in one.breaks_taken)
+        one = self._in_progress(path[1:-1], idx)
+        taken = [number for number, *_ in one.breaks_taken] if one else []
         owed = []
         for number, each in enumerate(kind.breaks):
             if number in taken:
@@ -411,10 +420,10 @@ class Checker:
                 end = trip + 1
                 while end < len(path) - 1 and path[end] not in self.depots:
                     end += 1
+                calls = sum(node in self.depots for node in path[1:place])
+                goods = path[trip + 1 : end]
                 for dim, most in enumerate(each.max_load or ()):
-                    load = sum(
-                        self.delivery[c][dim] for c in path[trip + 1 : end]
-                    )
+                    load = self._loaded(goods, calls, one, dim)
                     load += sum(
                         self.change[c][dim] for c in path[trip + 1 : place]
                     )
@@ -432,10 +441,23 @@ class Checker:
     ) -> nr.InProgressRoute | None:
         rules = self.instance.constraints
         for one in rules.in_progress if rules else ():
-            head = tuple(route[: len(one.customers)])
-            if (head, idx) == (one.customers, one.vehicle_type):
+            if self._goes_on(one, route, idx):
                 return one
         return None
+
+    def _goes_on(
+        self, one: nr.InProgressRoute, route: Sequence[int], idx: int
+    ) -> bool:
+        """Whether a route is the rest of one in progress."""
+        head = [*one.customers]
+        for place, depot in reversed(one.reloads):
+            head.insert(place, self.depots[depot])
+        bound = {*one.customers, *one.on_board}
+        return (
+            idx == one.vehicle_type
+            and [*route[: len(head)]] == head
+            and not bound.isdisjoint(route)
+        )
 
     def _drive_so_far(
         self,
@@ -491,9 +513,9 @@ class Checker:
             if len(names) > rules.max_districts:
                 found.add("district")
         for one in rules.in_progress:
-            if not set(stops).isdisjoint(one.customers) and not (
-                tuple(route[: len(one.customers)]) == one.customers
-                and idx == one.vehicle_type
+            bound = {*one.customers, *one.on_board}
+            if not bound.isdisjoint(stops) and not self._goes_on(
+                one, route, idx
             ):
                 found.add("in_progress")
         return found
@@ -512,15 +534,19 @@ class Checker:
         for group in rules.same_route:
             if sum(not set(group).isdisjoint(r) for r, _ in driven) > 1:
                 found.add("together")
+        served = {stop for route, _ in driven for stop in route}
+        begun = [
+            one
+            for one in rules.in_progress
+            if one.customers or not served.isdisjoint(one.on_board)
+        ]
         if not any(
             all(
-                (tuple(route[: len(one.customers)]), idx)
-                == (one.customers, one.vehicle_type)
-                for one, (route, idx) in zip(
-                    rules.in_progress, chosen, strict=True
-                )
+                self._goes_on(one, *own)
+                and served.intersection(one.on_board) <= {*own[0]}
+                for one, own in zip(begun, chosen, strict=True)
             )
-            for chosen in permutations(driven, len(rules.in_progress))
+            for chosen in permutations(driven, len(begun))
         ):
             found.add("in_progress")
         return found

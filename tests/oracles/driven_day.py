@@ -84,16 +84,20 @@ class World:
             del self.orders[end]
 
     def stop(self, van: Van, *, transfer: bool) -> None:
-        """Let a vehicle drive no further, and its goods be lost or back."""
+        """Let a vehicle drive no further, and its goods be lost or back.
+
+        Goods of one that is loading are at the depot.
+        """
         [*_, last] = (row for row in van.rows if row["kind"] != "break")
-        if van.has_served_nobody and last["departure"] >= self.now:
+        is_loading = last["kind"] == "depot" and last["departure"] >= self.now
+        if is_loading and van.has_served_nobody:
             self._give_up(van)
             return
         van.is_dead = True
         for name in van.goods.keys() & self.orders.keys():
             order = self.orders[name]
             if order.place is van:
-                order.place = "depot" if transfer else "lost"
+                order.place = "depot" if transfer or is_loading else "lost"
                 order.source, order.lost_by = "", van.plan[0]["vehicle"]
 
     def drive(self, rows: list[Row], until: float) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from tests.oracles.checker import Checker
 from tests.oracles.driven_day import Order, Row, World
 from tests.robustness.support import seeds
 
@@ -77,8 +78,6 @@ def random_day(rng: np.random.Generator) -> nr.Instance:
         )
         for idx in range(int(rng.integers(1, 4)))
     ]
-    if any(one.setup_durations for one in types):
-        types = [replace(one, hours_of_service=None) for one in types]
     deliveries = np.where(is_pickup, 0, amounts)
     return nr.Instance(
         demands=deliveries,
@@ -287,7 +286,11 @@ def require_names(
         assert said in text
 
 
-@pytest.mark.parametrize("seed", seeds(1000, step=61))
+FOUND = (102, 408, 775, 933)
+"""Seeds of days that were wrong, each for another reason."""
+
+
+@pytest.mark.parametrize("seed", [*FOUND, *seeds(1000, step=61)])
 def test_random_days(seed: int) -> None:
     """There is always a plan, what was is so, and no goods jump."""
     rng = np.random.default_rng(seed)
@@ -353,11 +356,12 @@ def random_rest(rng: np.random.Generator) -> nr.Instance:
 
 
 def least_cost(instance: nr.Instance) -> float:
-    """Return that of the routes that pass the check, all of them tried.
+    """Return that of the routes that keep all rules, all of them tried.
 
-    No search looks for an empty trip before a break with a largest load.
+    The check has to agree. No search looks for an empty trip before a break
+    with a largest load.
     """
-    least = math.inf
+    judge, least = Checker(instance), math.inf
     for order in permutations((2, 3, 4, 5)):
         for calls in product((0, 1), repeat=4):
             if sum(calls) > 2:
@@ -368,8 +372,11 @@ def least_cost(instance: nr.Instance) -> float:
                 for stop in (*[0] * at, node)
             ]
             alone = nr.Solution.from_routes(instance, [[1, *rest]], [0])
-            if alone.cost < least and not nr.check_solution(instance, alone):
-                least = alone.cost
+            cost = judge.plan_cost(alone)
+            assert bool(nr.check_solution(instance, alone)) == (
+                cost == math.inf
+            )
+            least = min(least, cost)
     return least
 
 

@@ -354,7 +354,7 @@ def test_a_break_is_had_once(tmp_path: Path) -> None:
     [begun] = after.instance.in_progress
     assert begun.breaks_taken == ((0, 1, 12, 3),)
     [schedule] = after.best.schedules(after.instance)
-    assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0),), 69)
+    assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0, 0),), 69)
     after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
     [schedule] = after.best.schedules(after.instance)
     assert [each.begin for each in schedule.breaks] == [20]
@@ -598,6 +598,94 @@ def test_an_order_that_is_passed_by_is_no_order() -> None:
     assert ids(after) == [["a", "b", "c"]]
     after = nr.replan(after, [nr.OutOfService(1)], STOP, now=16)
     assert [one.id for one in after.unserved] == ["c"]
+
+
+@pytest.mark.parametrize("opens", [18, 80])
+@pytest.mark.parametrize(
+    "hours",
+    [
+        None,
+        nr.HoursOfService(rest=3, driving_block=12, least_rest=3),
+        nr.HoursOfService(rest=5, driving_block=15, least_rest=5),
+    ],
+)
+def test_the_way_home_stays(
+    opens: int, hours: nr.HoursOfService | None
+) -> None:
+    """It leaves a by 15 and has tea on the way or at home, where it waits."""
+    van = nr.VehicleType(
+        num_available=1,
+        capacity=9,
+        start_late=0,
+        breaks=(nr.Break(5, ((opens, 90),)),),
+        hours_of_service=hours,
+    )
+    after = driven(line(10, fleet=nr.Fleet((van,))), (1,))
+    first = after.to_dataframe().to_dict("records")
+    for now in (26, 29, 83, 99):
+        after = nr.replan(after, [], STOP, now=now)
+        rows = after.to_dataframe().to_dict("records")
+        for name in ("arrival", "waiting", "service_start", "distance"):
+            assert [r[name] for r in rows] == [r[name] for r in first]
+
+
+@pytest.mark.parametrize("end", [0, None])
+def test_a_break_of_a_breakdown_stays_where_it_was(end: int | None) -> None:
+    """It has left a at 12, and had its break when 3 of 10 were driven."""
+    van = nr.VehicleType(
+        num_available=1,
+        capacity=9,
+        start_late=0,
+        end_depot=end,
+        breaks=(nr.Break(5, ((15, 15),)),),
+    )
+    after = driven(line(10, 20, fleet=nr.Fleet((van,))), (1, 2))
+    for changes in ([nr.OutOfService(1)], []):
+        after = nr.replan(after, changes, STOP, now=16)
+        [row] = [
+            row
+            for row in after.to_dataframe().to_dict("records")
+            if row["kind"] == "break"
+        ]
+        assert (row["service_start"], row["distance"]) == (15, 13)
+
+
+def test_goods_that_come_off_next_are_on_board_once() -> None:
+    """The goods of b are brought to the depot, which it does not reach."""
+    van = nr.VehicleType(num_available=1, capacity=9, reload_depots=(0,))
+    begun = nr.InProgressRoute(0, (1,), (0, 12), on_board=(2,))
+    instance = line(
+        *(10, 20),
+        fleet=nr.Fleet((van,)),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    plan = driven(instance, (1, 0, 2))
+    assert loads(plan)[:2] == [("depot", 2), ("a", 1)]
+    after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=15)
+    assert loads(after)[:2] == [("depot", 2), ("a", 1)]
+
+
+@pytest.mark.parametrize(
+    ("now", "passed", "end"), [(30, 30, 77), (42, 45, 87)]
+)
+def test_nobody_waits_for_a_break_where_it_comes_by(
+    now: int, passed: int, end: int
+) -> None:
+    """It is at b, which opens at 60, from 22 on; lunch is from 40 to 45."""
+    lunch = nr.Break(5, ((40, 90),))
+    van = nr.VehicleType(
+        num_available=1, capacity=9, start_late=0, breaks=(lunch,)
+    )
+    windows = nr.TimeWindows.of(
+        *(4, [0, 0, 60, 0]), service_durations=[0, 2, 2, 2]
+    )
+    plan = driven(
+        line(10, 20, 30, fleet=nr.Fleet((van,)), windows=windows), (1, 2, 3)
+    )
+    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=now)
+    assert begins(after)["b"] == passed
+    [schedule] = after.best.schedules(after.instance)
+    assert schedule.end == end
 
 
 def test_a_shipment_at_the_depot_goes_on_from_there() -> None:

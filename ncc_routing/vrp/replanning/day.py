@@ -72,6 +72,9 @@ class Day:
         day = cls(draft, moment, routes)
         for one in routes:
             day._unload(one)
+            if one.is_over and one.breaks_ahead:
+                one.breaks_taken += one.breaks_ahead
+                day._free_hours(one)
             if one.waits:
                 day._leave_at(one, moment)
         return day
@@ -212,6 +215,13 @@ class Day:
         )
         self.draft.drop_preference(node)
         self.draft.make_optional(node)
+        # Nobody waits there for a break that has not begun.
+        one.rests = tuple(
+            rest
+            for rest in one.rests
+            if rest.begin < self.now or rest.share < 1
+        )
+        one.breaks_taken = one.breaks_taken[: len(one.rests)]
         there = max(self._arrival(one), self.now)
         one.begins[-1] = one.departures[-1] = there
 
@@ -222,13 +232,13 @@ class Day:
         depot, _ = instance.ends_of(vehicle)
         tail, head = np.array([depot, *one.stops][-2:])
         arc = (instance, vehicle.profile, tail[None], head[None])
+        there, before = one.departures[-2], len(one.stops) - 1
+        there += float(arc_driving(*arc)[0])
+        there += sum(delay for at, delay in one.delays if at == before)
         given = self.draft.instance.vehicle_types[one.vehicle_type]
-        rests = one.rests_before(len(one.stops) - 1, given)
-        rested = sum(each.duration for each in rests)
-        lost = rested + sum(
-            delay for place, delay in one.delays if place == len(one.stops) - 1
-        )
-        return one.departures[-2] + float(arc_driving(*arc)[0]) + lost
+        for rest in one.rests_before(before, given):
+            there = max(there, rest.begin) + rest.duration
+        return there
 
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
@@ -268,7 +278,8 @@ class Day:
             else:
                 one.delay(len(one.stops), delay)
             if one.is_over:
-                self._keep_breaks(one)
+                one.drop_breaks(self.now)
+                self._free_hours(one)
         else:
             idx, start = one.vehicle_type, max(self.now, one.start)
             one.departures = []
@@ -276,12 +287,8 @@ class Day:
                 idx, start + delay, one.number
             )
 
-    def _keep_breaks(self, one: DrivenRoute) -> None:
-        """Let breaks and rests on the way home that have begun stay.
-
-        A driver who was late may go home without further rests.
-        """
-        one.breaks_taken += one.breaks_begun
+    def _free_hours(self, one: DrivenRoute) -> None:
+        """Let a driver on the way home have no further rests than stated."""
         idx = one.vehicle_type
         hours = self.draft.instance.vehicle_types[idx].hours
         if hours is not None:
@@ -318,6 +325,8 @@ class Day:
             return
         if one.is_home(self.now):
             return
+        for node in one.on_board:
+            self._lose(one, node)
         is_on_its_way = bool(one.begins) and one.begins[-1] >= self.now
         if is_on_its_way:  # it does not get there
             node = one.stops.pop()
@@ -325,20 +334,15 @@ class Day:
             one.begins.pop()
             one.jam, ahead = 0.0, len(one.stops)
             one.delays = tuple(d for d in one.delays if d[0] < ahead)
-            one.breaks_taken = tuple(
-                b
-                for b in one.breaks_taken
-                if b[1] < ahead or b[2] is None or b[2] < self.now
-            )
+            one.drop_breaks(self.now)
             if node in self.draft.instance.depots:
-                one.undelivered.pop()
+                one.undelivered.pop()  # what comes off is in the one before
                 one.on_board, one.unloaded = one.unloaded, []
             elif node in self.passed:
                 self.cancelled.add(node)
             elif self.draft.instance.deliveries[node].any():
                 one.on_board.insert(0, node)
-        for node in one.on_board:
-            self._lose(one, node)
+                self._lose(one, node)
         if one.stops or is_on_its_way:
             depots = self.draft.instance.depots
             is_at_depot = one.stops[-1:] and one.stops[-1] in depots

@@ -57,7 +57,7 @@ class DrivenRoute:
     is_over: bool = False
     waits: bool = False  # at its last stop, until somebody says more
     breaks_taken: tuple[BreakTaken, ...] = ()
-    breaks_begun: tuple[BreakTaken, ...] = ()  # on the way home
+    breaks_ahead: tuple[BreakTaken, ...] = ()  # after these stops
     distances: tuple[float, ...] = ()  # driven before each break
     rests: tuple[DriverBreak, ...] = ()
     known: int = -1
@@ -92,6 +92,14 @@ class DrivenRoute:
         """Let the way after some first stops take longer."""
         if time > 0:
             self.delays = (*self.delays, (place, time))
+
+    def drop_breaks(self, now: float) -> None:
+        """Let breaks after these stops that have not begun be owed again."""
+        self.breaks_taken = tuple(
+            each
+            for each in self.breaks_taken
+            if each[1] < len(self.stops) or each[2] is None or each[2] < now
+        )
 
     def is_served(self, node: int, now: float) -> bool:
         """Whether the service of a customer has begun."""
@@ -212,7 +220,7 @@ def _drive_as_planned(
     one.is_over = num_left > len(one.route) or (
         before is not None and before.is_over
     )
-    _set_times(instance, one, schedule, now)
+    _set_times(instance, one, schedule)
 
 
 def _drive_as_told(
@@ -243,13 +251,13 @@ def _drive_as_told(
     rules = replace(rules, in_progress=(in_progress,))
     driven = replace(instance, constraints=rules)
     schedule = schedule_route(driven, stops, told.vehicle_type)
-    _set_times(instance, one, schedule, now)
+    _set_times(instance, one, schedule)
     one.waits = departures[-1] is None and one.departures[-1] < now
     one.is_over = not rest and not one.waits and one.departures[-1] < now
 
 
 def _set_times(
-    instance: Instance, one: DrivenRoute, schedule: Schedule, now: float
+    instance: Instance, one: DrivenRoute, schedule: Schedule
 ) -> None:
     if not math.isfinite(schedule.cost):
         raise ParameterError(f"the route of {one.name} takes a forbidden arc.")
@@ -265,13 +273,8 @@ def _set_times(
         for each in schedule.breaks
     )
     one.breaks_taken = breaks[:num_had]
-    one.distances = tuple(
-        each.share * sum(schedule.legs[each.place - 1 : each.place])
-        for each in schedule.breaks
-    )
-    one.breaks_begun = tuple(
-        each for each in breaks[num_had:] if each[2] < now
-    )
+    one.distances = tuple(each.distance for each in schedule.breaks)
+    one.breaks_ahead = breaks[num_had:]
 
 
 def _set_goods(

@@ -21,6 +21,7 @@ TEST_WORKERS ?= 2
 
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEMO_STAMP := $(VENV)/.installed-demo
 DOCS_STAMP := $(VENV)/.installed-docs
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The tools of the build stay in the environment: when a source of C++ has
@@ -29,6 +30,8 @@ BUILD_TOOLS := cmake hatch-fancy-pypi-readme nanobind ninja scikit-build-core
 EDITABLE := $(PIP) install --no-build-isolation \
 	--config-settings=editable.rebuild=true \
 	--config-settings=cmake.define.NCC_ROUTING_WERROR=ON --editable
+BUILD_FILES := pyproject.toml CMakeLists.txt ncc_routing/cpp/CMakeLists.txt
+DEMO := $(BIN)/ncc-route solve $(DEMO_INSTANCE) --seed 1
 CORE := $(BIN)/python -c 'import ncc_routing._core'
 # Tests that try few of their cases in `make test`.
 MANY_SEEDS := $(shell grep -rl --exclude-dir=robustness \
@@ -45,25 +48,35 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## List the targets.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-# torch comes first and alone, so that the package takes this very one.
-$(STAMP): pyproject.toml CMakeLists.txt
+define environment
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install $(TORCH)
 	$(PIP) install $(BUILD_TOOLS)
-	$(EDITABLE) '.[dev]'
+endef
+
+$(DEMO_STAMP): $(BUILD_FILES)
+	$(environment)
+	$(EDITABLE) '.[lkh,plot]'
 	touch $@
+
+# torch comes first and alone, so that the package takes this very one.
+$(STAMP): $(BUILD_FILES)
+	$(environment)
+	$(PIP) install $(TORCH)
+	$(EDITABLE) '.[dev]'
+	touch $(DEMO_STAMP) $@
 
 $(DOCS_STAMP): $(STAMP)
 	$(EDITABLE) '.[docs]'
 	touch $@
 
-demo: $(STAMP)  ## Solve an instance of instances/.
+demo: $(DEMO_STAMP)  ## Solve an instance by clusters and LKH, and well.
 	mkdir -p out
-	$(BIN)/ncc-route solve $(DEMO_INSTANCE) --method ckm --polish none \
-		--seed 1 --output out/demo.sol --plot out/demo.png
+	$(DEMO) --method ckm --router lkh --polish none --output out/clusters.sol
+	$(DEMO) --time-limit 5 --output out/demo.sol --plot out/demo.png
 	$(BIN)/ncc-route check $(DEMO_INSTANCE) out/demo.sol
+	@echo "The routes are in out/demo.sol, and drawn in out/demo.png."
 
 test: $(STAMP)  ## Run the tests.
 	$(CORE)
@@ -78,9 +91,12 @@ lint: $(STAMP)  ## Run ruff, mypy, clang-format and clang-tidy.
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	PATH="$(BIN):$$PATH" cmake -S . -B build/lint -G Ninja --log-level ERROR \
+		-DNCC_ROUTING_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON \
+		-DPython_EXECUTABLE="$$(realpath -s $(BIN)/python)" > /dev/null
 	printf '%s\n' $(filter-out %bindings.cpp,$(filter %.cpp,$(CPP))) \
-		| xargs -n 4 -P $(TEST_WORKERS) $(BIN)/clang-tidy --quiet \
-			-p "$$(ls -dt build/cp*/ | head -n 1)"
+		| xargs -n 4 -P $(TEST_WORKERS) \
+			$(BIN)/clang-tidy --quiet -p build/lint
 
 format: $(STAMP)  ## Format the code.
 	$(BIN)/ruff check --fix

@@ -35,7 +35,7 @@ constexpr double joining_share = 0.5;
 constexpr int64_t most_near = 10;
 
 // Share of them before whom the vehicle calls at a depot.
-constexpr double call_share = 0.3;
+constexpr double joining_call_share = 0.3;
 
 // Takes a position of this cost where it is cheaper than the best one, unless
 // it is overlooked.
@@ -224,7 +224,7 @@ uint32_t any_of_group(FleetSearch& s, uint32_t customer) {
 void gather_call(FleetSearch& s, Path& path) {
     const Reloads& reloads = s.problem.reloads;
     if (!s.problem.has_forbidden_arcs || !reloads.is_any() ||
-        s.random.unit() >= call_share)
+        s.random.unit() >= joining_call_share)
         return;
     const auto number = s.random.below(std::ssize(reloads.depots));
     const uint32_t call = reloads.first + static_cast<uint32_t>(number);

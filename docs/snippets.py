@@ -114,6 +114,31 @@ FILES = {
         "zoe,9,5,,,,dogs,east\n"
     ),
     "monday.csv": "route,id\n1,joe\n1,ann\n2,bob\n2,eve\n",  # of orders.csv
+    "nearest.py": (
+        "import ncc_routing as nr\n\n\n"
+        "def construct(instance, seed, seconds):\n"
+        '    """Serve the nearest customer, on a new route if it is full."""\n'
+        "    routes, load, last = [[]], 0, 0\n"
+        "    absent = set(range(1, instance.num_customers + 1))\n"
+        "    while absent:\n"
+        "        lengths = dict(zip(absent, instance.distances([last], "
+        "[*absent])[0]))\n"
+        "        last = min(absent, key=lengths.get)\n"
+        "        load += instance.demands[last]\n"
+        "        if load > instance.capacity:\n"
+        "            routes.append([])\n"
+        "            load = instance.demands[last]\n"
+        "        routes[-1].append(last)\n"
+        "        absent.remove(last)\n"
+        "    return routes\n\n\n"
+        "def improve(instance, seed, seconds):\n"
+        '    """Let the search go on from these routes."""\n'
+        "    start = construct(instance, seed, seconds)\n"
+        "    return nr.solve(\n"
+        "        instance, time_limit=seconds, seed=seed, "
+        "initial_solution=start\n"
+        "    ).best\n"
+    ),
     "routes.sol": (INSTANCES / "NCC-n0101-s1.sol").read_text("utf-8"),
     "run.toml": (
         'polish = "ruin-recreate"\ntime_limit = 0.2\n\n'

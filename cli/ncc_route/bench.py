@@ -14,7 +14,12 @@ from ncc_route import options
 from ncc_route.declared import Stated, params_of, verb
 from ncc_route.output import print_json, require_writable, say, speak_beside
 from ncc_route.tables import MetricOption
-from ncc_routing.bench.opponents import BENCH_METHODS, PYVRP, WARM_PYVRP
+from ncc_routing.bench.opponents import (
+    BENCH_METHODS,
+    PYVRP,
+    WARM_PYVRP,
+    names_function,
+)
 from ncc_routing.core.display import progress_bar
 from ncc_routing.core.extras import is_installed, require_extra
 from ncc_routing.core.text_files import (
@@ -43,8 +48,9 @@ _NAME_LINE = re.compile(r"^NAME\s*:\s*([\w.+-]+)\s*$", re.MULTILINE)
 
 
 def _method_list(value: str) -> str:
-    for name in value.split(","):
-        options.one_of(BENCH_METHODS)(name.strip())
+    for name in map(str.strip, value.split(",")):
+        if not names_function(name):
+            options.one_of(BENCH_METHODS)(name)
     return value
 
 
@@ -64,7 +70,8 @@ MethodsOption = Annotated[
         callback=_method_list,
         autocompletion=options.completing_list(BENCH_METHODS),
         help=f"Methods, separated by commas: {', '.join(BENCH_METHODS)}; "
-        "pyvrp begins with its own start, pyvrp-warm with our solution.",
+        "pyvrp begins with its own start, pyvrp-warm with our solution. Or a "
+        "function of yours, FILE.py:FUNCTION.",
     ),
 ]
 SeedsOption = Annotated[
@@ -117,6 +124,7 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     A failed run becomes a row with its error; the others continue, and the
     exit code is 1. The rows are written one by one, and sorted at the end.
     """
+    from ncc_routing.bench.opponents import function_of
     from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.records import COLUMNS
     from ncc_routing.bench.row_files import Table
@@ -140,6 +148,8 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     setting = Setting(run.polish, run.router, run.time_limit, run.jobs, metric)
     names = list(dict.fromkeys(map(str.strip, methods.split(","))))
     numbers = range(1, seeds + 1)
+    for name in filter(names_function, names):
+        function_of(name)
     packages = [METHODS[name].package for name in names if name in METHODS]
     if run.polish in IMPROVEMENTS:
         packages.append(IMPROVEMENTS[run.polish].package)

@@ -9,7 +9,13 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ncc_routing.bench.best_known import find_bks
-from ncc_routing.bench.opponents import PYVRP, WARM_PYVRP, solve_by_pyvrp
+from ncc_routing.bench.opponents import (
+    PYVRP,
+    WARM_PYVRP,
+    names_function,
+    solve_by_function,
+    solve_by_pyvrp,
+)
 from ncc_routing.bench.records import Json, record_result, size_class
 from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
 from ncc_routing.core.processes import Workers
@@ -54,6 +60,8 @@ class Setting:
         """Solve an instance with this setting but for the limit."""
         if method == PYVRP:
             return solve_by_pyvrp(instance, seed, limit)
+        if names_function(method):
+            return solve_by_function(instance, method, seed, limit)
         is_warm = method == WARM_PYVRP
         return solve(
             *(instance, TimeLimit(limit)),

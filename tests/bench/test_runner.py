@@ -89,5 +89,35 @@ def test_an_error_is_a_row_with_what_was_known(
     assert (second["polish"], second["seed"]) == ("p", 2)
 
 
+FUNCTIONS = """
+def one_each(instance, seed, seconds):
+    return [[customer] for customer in range(1, instance.num_customers + 1)]
+
+def fails(instance, seed, seconds):
+    return 1 / (seconds or 0)
+
+def forgets(instance, seed, seconds):
+    return [[1]]
+"""
+
+
+def test_functions_of_a_file_run_beside_methods(
+    square_file: Path, tmp_path: Path
+) -> None:
+    """Four ways to a corner and back take 8 x 71; errors are rows."""
+    file = tmp_path / "mine.py"
+    file.write_text(FUNCTIONS, encoding="utf-8")
+    names = ("one_each", "fails", "forgets", "none")
+    runs = [
+        Trial(square_file, f"{file}:{name}", 1, Setting()) for name in names
+    ]
+    good, failing, forgetting, missing = run_all(runs, 1)
+    assert (good["feasible"], good["num_routes"]) == (True, 4)
+    assert good["cost"] == 568
+    assert "ZeroDivisionError: division by zero" in str(failing["error"])
+    assert "customer 2 is not visited" in str(forgetting["error"])
+    assert "must name a function" in str(missing["error"])
+
+
 def _cells(run: Trial) -> Json:
     return run.cells

@@ -9,7 +9,7 @@ namespace ncc::partition {
 namespace {
 
 // Passes over the points, at most: rounding errors can pass for a gain.
-constexpr int max_relief_passes = 1000;
+constexpr int most_passes = 1000;
 
 } // namespace
 
@@ -32,7 +32,7 @@ bool Relief::run(std::span<const int64_t> points, const ReliefParams& params) {
 bool Relief::settle(std::span<const int64_t> points) {
     const Groups& groups = partition_.groups();
     const std::vector<double> level(groups.num_clusters(), 0.0);
-    for (int pass = 0; pass < max_relief_passes && !groups.keeps_limits(); ++pass)
+    for (int pass = 0; pass < most_passes && !groups.keeps_limits(); ++pass)
         if (!run(points, {level, level, level}))
             return false;
     return groups.keeps_limits();

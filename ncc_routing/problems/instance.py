@@ -879,18 +879,19 @@ def _have_company(is_elsewhere: np.ndarray) -> np.ndarray:
     return np.asarray((~is_elsewhere).sum(axis=0) > 1)
 
 
-def has_shared_setups(instance: Instance) -> bool:
-    """Return whether one set-up may do for several stops."""
+def shared_setups(instance: Instance) -> list[int]:
+    """Return the customers whose set-up may be that of another one."""
     if {OWN_SETUPS, SETUP_DURATIONS}.isdisjoint(instance.features):
-        return False
-    shared = _have_company(_is_elsewhere(instance))
-    types = instance.vehicle_types
-    return any(instance.work_of(each)[1][shared].any() for each in types)
+        return []
+    work = [instance.work_of(each) for each in instance.vehicle_types]
+    takes_any = np.any([setup for _, setup in work], axis=0)
+    takes_any &= _have_company(_is_elsewhere(instance))
+    return [int(node) for node in np.flatnonzero(takes_any)]
 
 
 def without_shared_setups(instance: Instance) -> Instance:
     """Return an instance without set-ups where one may do for several."""
-    if not has_shared_setups(instance):
+    if not shared_setups(instance):
         return instance
     are_alone = ~_have_company(_is_elsewhere(instance))
     windows, fleet = instance.windows, instance.fleet

@@ -31,7 +31,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.instance import has_shared_setups, restrict
+from ncc_routing.problems.instance import restrict, shared_setups
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
@@ -387,7 +387,7 @@ class _Steps:
             if error.solution is None:
                 raise
             first, whole = self._widened(error.solution), None
-            if has_shared_setups(self.prepared.given):
+            if shared_setups(self.prepared.given):
                 whole = self._filled(first)
             if whole is None and not task.params.allow_unserved:
                 raise
@@ -620,6 +620,8 @@ class _Steps:
         Nobody more has a place.
         """
         answer, given = self._to_given(solution), self.prepared.given
+        if self._form is None and self._counts_cost_alone:
+            answer = _reinserted(given, answer)
         if not given.unserved(answer.routes):
             return answer, ()
         from ncc_routing.vrp.placing.reasons import filled, unserved_of
@@ -657,6 +659,13 @@ class _Steps:
         )
 
     @property
+    def _counts_cost_alone(self) -> bool:
+        params = self._task.params
+        weights = params.compactness, params.consistency, params.affinity
+        has_others = self._vehicle_cost > 0.0 or any(weights)
+        return params.polish != NO_IMPROVEMENT and not has_others
+
+    @property
     def _default_seconds(self) -> float:
         return default_seconds(self._instance.num_customers)
 
@@ -687,6 +696,15 @@ class _Steps:
         seconds = self._monitor.seconds - begin
         self._stages.append(Stage(name, seconds, cost))
         return outcome
+
+
+def _reinserted(instance: Instance, solution: Solution) -> Solution:
+    if not shared_setups(instance):
+        return solution
+    # Imported here: few problems need it.
+    from ncc_routing.vrp.placing.reinsertion import reinserted
+
+    return reinserted(instance, solution)
 
 
 def with_files_read(params: SolveParams) -> SolveParams:

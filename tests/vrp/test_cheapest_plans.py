@@ -208,6 +208,54 @@ def test_one_setup_serves_two_whose_window_opens_later() -> None:
     assert result.cost == 40
 
 
+def test_a_route_goes_to_the_type_whose_setups_count_once() -> None:
+    """Two vans of the last type drive 26 and 12, and cost 3 each.
+
+    Customers 1 and 2 share a place, 3 and 4 another one; a second set-up at
+    the latter of each would come too late.
+    """
+    services = (0, 8, 9, 2, 7), (0, 10, 6, 4, 1)
+    usual: dict[str, Any] = {"fixed_cost": 14, "unit_duration_cost": 1}
+    fleet = nr.Fleet(
+        (
+            nr.VehicleType(
+                capacity=7,
+                num_available=1,
+                unit_distance_cost=0,
+                tw_early=18,
+                tw_late=168,
+                shift_duration=68,
+                service_durations=services[0],
+                **usual,
+            ),
+            nr.VehicleType(
+                capacity=7,
+                num_available=2,
+                fixed_cost=3,
+                tw_early=15,
+                tw_late=102,
+                shift_duration=52,
+                service_durations=services[1],
+                setup_durations=(0, 10, 7, 4, 11),
+            ),
+        )
+    )
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1, 2, 2]),
+        coords=np.array([[11, 11], [3, 1], [3, 1], [8, 6], [8, 6]]),
+        fleet=fleet,
+        windows=nr.TimeWindows.of(
+            5,
+            np.array([0, 49, 0, 0, 33]),
+            np.array([130, 67, 55, 55, 45]),
+            np.array([0, 2, 7, 7, 0]),
+            setup_durations=np.array([0, 3, 7, 2, 5]),
+        ),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    assert result.cost == cheapest_plan(instance) == 44
+
+
 def test_no_break_interrupts_a_service_of_ones_own() -> None:
     """The break may begin up to 40, and both services end at 25 and 55.
 

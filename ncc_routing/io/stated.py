@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import is_standard_input, read_text
+from ncc_routing.io.excel import is_excel, read_sheets, sheet_titles
 from ncc_routing.io.fields import STOP_COLUMNS
 from ncc_routing.io.routes import (
     STOP_SUFFIXES,
@@ -19,6 +20,7 @@ from ncc_routing.io.routes import (
 from ncc_routing.io.tables import Table, is_blank, parse_table
 from ncc_routing.io.vroom import END, JOB, START, is_answer, numbered
 from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose, lengths_of
+from ncc_routing.io.workbooks import OVERVIEW
 from ncc_routing.problems.checking import (
     MeasuredRoute,
     Violation,
@@ -31,6 +33,7 @@ from ncc_routing.problems.schedules import (
     route_costs,
 )
 from ncc_routing.problems.stated_times import STATED, StatedStop, check_times
+from ncc_routing.problems.summary import list_routes, summarise
 from ncc_routing.problems.timetable import (
     ARRIVAL,
     BREAK,
@@ -59,6 +62,9 @@ if TYPE_CHECKING:
 _AMOUNTS: Final = (DELIVERED, PICKED_UP, LOAD, DISTANCE)
 """Columns of a timetable that follow from the routes."""
 
+_OF_ROUTES: Final = ("orders", "load", "distance", "cost")
+"""What an overview states of a route, whenever it begins."""
+
 _NO_TASKS: Final = (START, END, BREAK)
 _NO_NUMBERS: Final = frozenset(
     (
@@ -83,8 +89,9 @@ def check_statements(
     """Return what a file states beside its routes that is not so.
 
     These are the times, waits, services, breaks, loads, distances and costs of
-    an answer of VROOM or of a timetable. Routes that were under way when they
-    were planned have times of the past, which are not followed.
+    an answer of VROOM or of a timetable, and what overviews sum up of routes.
+    Routes that were under way when they were planned have times of the past,
+    which are not followed.
 
     Parameters
     ----------
@@ -107,16 +114,55 @@ def check_statements(
             with reading_result(file):
                 _require_numbers(content)
             return list(_of_answer(content, instance, solution))
+        found = list(_of_summary(content, instance, solution))
         if not content.get("timetable"):
-            return []
+            return found
         table: Table | None = parse_table(file, text, "timetable")
     elif suffix in STOP_SUFFIXES:
+        found = list(_of_overview(file, instance, solution))
         table = read_stops(file, "stops")
     else:
         return []
     if table is None:
-        return []
-    return list(_of_timetable(table, instance, solution))
+        return found
+    return [*_of_timetable(table, instance, solution), *found]
+
+
+def _of_summary(
+    content: Mapping[str, Any], instance: Instance, solution: Solution
+) -> Iterator[Violation]:
+    """Yield what the summary of a result states wrongly but for times."""
+    said = content.get("summary")
+    if not isinstance(said, dict):
+        return
+    right = summarise(instance, solution).to_json()
+    for name in ("served", "vehicles", "distance", "costs"):
+        if said.get(name, right[name]) != right[name]:
+            text = f"summary: {name} is {right[name]}, and {said[name]} "
+            yield Violation(STATED, f"{text}is stated")
+
+
+def _of_overview(
+    file: Path, instance: Instance, solution: Solution
+) -> Iterator[Violation]:
+    """Yield what the overview of a workbook states wrongly but for times."""
+    if not is_excel(file) or sheet_titles(file)[0] != OVERVIEW:
+        return
+    (_, head), *lines = next(read_sheets(file)) or [(0, [])]
+    stated = [dict(zip(head, cells, strict=False)) for _, cells in lines]
+    rows = {row.get("driver"): row for row in stated}
+    right = list_routes(instance, solution)
+    names = [n for n in right if n.split("_")[0] in _OF_ROUTES and n in head]
+    for place, driver in enumerate(right["driver"]):
+        for name in names:
+            said = rows.get(driver, {}).get(name)
+            wanted = right[name][place]
+            if wanted is None or (
+                isinstance(said, int | float) and rounds_to(wanted, said)
+            ):
+                continue
+            text = f"sheet {OVERVIEW}: {name} of {driver} is {wanted}, and "
+            yield Violation(STATED, f"{text}{said} is stated")
 
 
 def _is_under_way(instance: Instance, idx: int, route: Sequence[int]) -> bool:

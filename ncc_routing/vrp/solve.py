@@ -620,17 +620,22 @@ class _Steps:
         Nobody more has a place.
         """
         answer, given = self._to_given(solution), self.prepared.given
-        if self._form is None and self._counts_cost_alone:
-            answer = _reinserted(given, answer)
-        if not given.unserved(answer.routes):
-            return answer, ()
-        from ncc_routing.vrp.placing.reasons import filled, unserved_of
+        if self._form is None:
+            if self._counts_cost_alone:
+                answer = _reinserted(given, answer)
+            if not given.unserved(answer.routes):
+                return answer, ()
+            from ncc_routing.vrp.placing.reasons import unserved_of
+
+            return answer, unserved_of(given, answer, self._planned)
+        unserved: tuple[Unserved, ...] = ()
+        if given.unserved(answer.routes):
+            from ncc_routing.vrp.placing.reasons import filled
+
+            ranks = ranks_of(given, self._promised)
+            answer, unserved = filled(given, answer, ranks, self._planned)
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
-        if self._form is None:
-            return answer, unserved_of(given, answer, self._planned)
-        ranks = ranks_of(given, self._promised)
-        answer, unserved = filled(given, answer, ranks, self._planned)
         return brought_home(given, answer), unserved
 
     def result(

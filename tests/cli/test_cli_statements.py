@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.stated import check_statements
 from ncc_routing.io.tables import csv_text
 from ncc_routing.problems.time_form import TimeForm
@@ -183,6 +184,41 @@ def test_a_false_cell_of_a_timetable_is_found(
         found = run("check", orders, plan, *options, "--json")
         kinds = {v["kind"] for v in json.loads(found.out)["violations"]}
         assert kinds == {"stated"}, (name, cell)
+
+
+@pytest.mark.parametrize("column", ["orders", "load", "distance", "cost"])
+def test_a_false_cell_of_an_overview_is_found(
+    tmp_path: Path, column: str
+) -> None:
+    """One more than a route has is no rounding."""
+    openpyxl = pytest.importorskip("openpyxl")
+    instance = generate_uchoa(10, 1)
+    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    file = tmp_path / "plan.xlsx"
+    result.write(file)
+    book = openpyxl.load_workbook(file)
+    (head, first, *_) = book["overview"].iter_rows()
+    (cell,) = (
+        c for h, c in zip(head, first, strict=True) if h.value == column
+    )
+    cell.value += 1
+    book.save(file)
+    (found,) = check_statements(file, instance, result.best)
+    assert found.message.startswith(f"sheet overview: {column} of ")
+
+
+@pytest.mark.parametrize("name", ["served", "vehicles", "distance", "costs"])
+def test_a_false_summary_is_found(tmp_path: Path, name: str) -> None:
+    """Nothing of the routes is 77."""
+    instance = generate_uchoa(10, 1)
+    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    file = tmp_path / "plan.json"
+    result.write(file)
+    content = json.loads(file.read_text("utf-8"))
+    content["summary"][name] = 77
+    file.write_text(json.dumps(content), encoding="utf-8")
+    (found,) = check_statements(file, instance, result.best)
+    assert found.message.startswith(f"summary: {name} is ")
 
 
 EVERYTHING = (*FLEETS, *PLACES, *DAY, *LIMITS, *RULES, *PARTS, *HOURS, "open")

@@ -16,7 +16,16 @@ from ncc_routing.core.events import Progress
 from ncc_routing.generators.time_windows import generate_time_windows
 from ncc_routing.problems.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
-from tests.oracles.problems import DAY, LIMITS, RULES, random_problem
+from tests.oracles.problems import (
+    DAY,
+    FLEETS,
+    HOURS,
+    LIMITS,
+    PARTS,
+    PLACES,
+    RULES,
+    random_problem,
+)
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -511,3 +520,14 @@ def test_open_route_that_ends_too_late_beside_a_saved_set_up() -> None:
         )
         assert result.routes == ((2, 3),)
         assert [one.customer for one in result.unserved] == [1]
+
+
+@pytest.mark.parametrize("seconds", [0.005, 0.05])
+def test_no_plan_in_time_hides_a_route_that_cannot_return(
+    seconds: float,
+) -> None:
+    """A route in progress takes 52 of 43, whoever else is left out."""
+    parts = (*FLEETS, *PLACES, *DAY, *LIMITS, *RULES, *PARTS, *HOURS, "open")
+    instance = random_problem(892, parts, 8, share=0.35)
+    with pytest.raises(nr.InfeasibleError, match="takes 52 of 43"):
+        nr.solve(instance, time_limit=seconds, allow_unserved=True)

@@ -389,6 +389,40 @@ def test_nobody_leaves_after_the_latest_start() -> None:
         assert {str(each) for each in one.reasons} >= why | last
 
 
+@pytest.mark.parametrize("shift", [95, 96])
+def test_goods_are_loaded_at_a_depot_where_others_were(shift: int) -> None:
+    """Loading takes 10 each time, whatever the vehicles of other types take.
+
+    The van is at the depot from 32 to 42, loads the new order until 52, is at
+    57 there, from 74 to 76 at b and at 96 home.
+    """
+    van = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=2,
+        reload_depots=(0,),
+        shift_duration=shift,
+    )
+    other = nr.VehicleType(
+        num_available=1,
+        capacity=2,
+        shift_duration=1,
+        service_durations=(0, 2, 2),
+    )
+    windows = nr.TimeWindows.of(3, service_durations=[10, 2, 2])
+    fleet = nr.Fleet((van, other))
+    plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 0, 2))
+    row = {"id": "new", "x": 5, "y": 0, "demand": 1, "service": 2}
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=40)
+    if shift < 96:
+        assert [one.id for one in after.unserved] == ["new"]
+        assert ids(after) == [["a", "depot", "b"]]
+    else:
+        assert ids(after) == [["a", "depot", "depot", "new", "b"]]
+        [schedule] = after.best.schedules(after.instance)
+        assert schedule.begins == (0, 20, 32, 42, 57, 74, 96)
+
+
 def test_a_break_is_had_once(tmp_path: Path) -> None:
     """The one from 12 on is over at 15; who is late has it later than 18.
 

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
 IN_SERVICE: Final = "in service"
 """Skill of the vehicles, and of what is not served, once one has failed."""
 
+OUT_OF_SERVICE: Final = "out of service"
+TOO_LATE: Final = "past its latest start"
+RETIRED: Final = (OUT_OF_SERVICE, TOO_LATE)
+"""What the other vehicles are: skills that nobody needs."""
+
 _SOURCE: Final = "route constraints"
 
 _GROUPS: Final = ("same_route", "different_routes", "all_or_none")

@@ -337,6 +337,92 @@ def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
     assert sorted(map(len, later.routes)) == [1, 2]
 
 
+def vans(*names: str, **more: Any) -> nr.Fleet:
+    """Return one van of each name, each dearer than those before."""
+    return nr.Fleet(
+        tuple(
+            nr.VehicleType(
+                **{"name": name, "num_available": 1, "capacity": 2, **more},
+                fixed_cost=1000 * place,
+            )
+            for place, name in enumerate(names)
+        )
+    )
+
+
+def test_one_vehicle_after_another_is_out_of_service() -> None:
+    """The next one drives, however many calls ago the others failed."""
+    windows = nr.TimeWindows.of(3, tw_early=[0, 50, 50])
+    fleet = vans("van", "spare", "last")
+    plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 2))
+    for now, name in ((1, "van"), (2, "spare")):
+        plan = nr.replan(plan, [nr.OutOfService(name)], STOP, now=now)
+        assert plan.best.vehicle_types == (now,)
+    plan = nr.replan(plan, [nr.OutOfService("last")], STOP, now=3)
+    assert [one.id for one in plan.unserved] == ["a", "b"]
+
+
+def test_a_vehicle_stays_out_of_service_when_all_is_served() -> None:
+    """The van is home at 22; a new order has nobody, after JSON too."""
+    plan = driven(line(10, fleet=vans("van", "spare")), (1,))
+    plan = nr.replan(plan, [nr.OutOfService("spare")], STOP, now=30)
+    row = {"id": "new", "x": 5, "y": 0, "demand": 1}
+    plan = nr.Result.from_json(plan.to_json())
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=31)
+    [one] = after.unserved
+    assert "spare: is out of service" in map(str, one.reasons)
+
+
+def test_nobody_leaves_after_the_latest_start() -> None:
+    """The van leaves at 20; at 30 no other can, whoever failed before."""
+    windows = nr.TimeWindows.of(3, tw_early=[0, 0, 50])
+    fleet = vans("van", "spare", "sick", start_late=20)
+    plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 2))
+    row = {"id": "new", "x": 5, "y": 0, "demand": 2}
+    sick = nr.OutOfService("sick")
+    why = {"spare: is past its latest start"}
+    for changes, last in (([], why), ([sick], {"sick: is out of service"})):
+        begun = nr.replan(plan, changes, STOP, now=5)
+        after = nr.replan(begun, [nr.AddOrder(row)], STOP, now=30)
+        assert begins(after) == {"a": 30, "b": 50}
+        [one] = after.unserved
+        assert {str(each) for each in one.reasons} >= why | last
+
+
+@pytest.mark.parametrize("shift", [95, 96])
+def test_goods_are_loaded_at_a_depot_where_others_were(shift: int) -> None:
+    """Loading takes 10 each time, whatever the vehicles of other types take.
+
+    The van is at the depot from 32 to 42, loads the new order until 52, is at
+    57 there, from 74 to 76 at b and at 96 home.
+    """
+    van = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=2,
+        reload_depots=(0,),
+        shift_duration=shift,
+    )
+    other = nr.VehicleType(
+        num_available=1,
+        capacity=2,
+        shift_duration=1,
+        service_durations=(0, 2, 2),
+    )
+    windows = nr.TimeWindows.of(3, service_durations=[10, 2, 2])
+    fleet = nr.Fleet((van, other))
+    plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 0, 2))
+    row = {"id": "new", "x": 5, "y": 0, "demand": 1, "service": 2}
+    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=40)
+    if shift < 96:
+        assert [one.id for one in after.unserved] == ["new"]
+        assert ids(after) == [["a", "depot", "b"]]
+    else:
+        assert ids(after) == [["a", "depot", "depot", "new", "b"]]
+        [schedule] = after.best.schedules(after.instance)
+        assert schedule.begins == (0, 20, 32, 42, 57, 74, 96)
+
+
 def test_a_break_is_had_once(tmp_path: Path) -> None:
     """The one from 12 on is over at 15; who is late has it later than 18.
 

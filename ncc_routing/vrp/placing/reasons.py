@@ -11,7 +11,11 @@ import numpy as np
 
 from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
-from ncc_routing.problems.route_constraints import IN_SERVICE
+from ncc_routing.problems.route_constraints import (
+    IN_SERVICE,
+    OUT_OF_SERVICE,
+    RETIRED,
+)
 from ncc_routing.problems.timetable import type_titles
 from ncc_routing.problems.unserved import (
     Reason,
@@ -229,7 +233,8 @@ def _text(
     if name == "skill":
         return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
-        return "is out of service"
+        states = [each for each in vehicle.skills if each in RETIRED]
+        return f"is {[*states, OUT_OF_SERVICE][0]}"
     if name == "break":
         each = describe_breaks(vehicle.breaks, instance.time_form)
         return f"{each} cannot fit"

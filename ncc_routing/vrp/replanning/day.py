@@ -28,6 +28,7 @@ from ncc_routing.problems.changes import (
 )
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.hours_of_service import HoursOfService
+from ncc_routing.problems.route_constraints import OUT_OF_SERVICE, TOO_LATE
 from ncc_routing.problems.schedules import arc_driving
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
@@ -46,7 +47,8 @@ class Day:
     """A plan at a moment, and the changes so far.
 
     ``cancelled`` are customers that are left out, ``passed`` those of them
-    where a vehicle comes by, ``out_of_service`` vehicle types.
+    where a vehicle comes by, ``retired`` vehicle types, and which of
+    ``RETIRED`` they are.
     """
 
     draft: Draft
@@ -54,7 +56,7 @@ class Day:
     routes: list[DrivenRoute]
     cancelled: set[int] = field(default_factory=set)
     passed: set[int] = field(default_factory=set)
-    out_of_service: set[int] = field(default_factory=set)
+    retired: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -308,14 +310,11 @@ class Day:
             self.draft.set_times(node, service_durations=service + more)
 
     def _start_later(self, idx: int, start: float, number: int = 0) -> int:
-        """Let a vehicle start later, and return its type.
-
-        One that would start too late is out of service.
-        """
+        """Let a vehicle start later, if it still can; return its type."""
         one = self.draft.instance.vehicle_types[idx]
         early = max(one.tw_early, math.ceil(start))
         if early > one.start_late:
-            return self._set_idle(idx, number)
+            return self._set_idle(idx, number, TOO_LATE)
         return self.draft.single(idx, number, tw_early=early)
 
     def _stop(self, change: OutOfService) -> None:
@@ -386,12 +385,14 @@ class Day:
                 customers.append(ends[1])
         return customers
 
-    def _set_idle(self, idx: int, number: int = 0) -> int:
+    def _set_idle(
+        self, idx: int, number: int = 0, state: str = OUT_OF_SERVICE
+    ) -> int:
         """Take a vehicle away that has not left, and return its type."""
         one = self.draft.instance.vehicle_types[idx]
         if one.num_available is not None:
             idx = self.draft.single(idx, number)
-            self.out_of_service.add(idx)
+            self.retired[idx] = state
         return idx
 
 

@@ -9,13 +9,17 @@ import numpy as np
 
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.route_constraints import IN_SERVICE, RouteConstraints
+from ncc_routing.problems.route_constraints import (
+    IN_SERVICE,
+    RETIRED,
+    RouteConstraints,
+)
 from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -144,16 +148,14 @@ class Draft:
         self.set_types(types)
 
     def add_types(self, types: Sequence[VehicleType]) -> None:
-        """Add vehicle types behind the others, which are in service."""
+        """Add vehicle types behind the others."""
         given = self.instance.vehicle_types
         for idx, one in enumerate(types, start=len(given)):
             if one.num_available is None:
                 self.numbers = None
             elif self.numbers is not None:
                 self.numbers += [idx] * one.num_available
-        new = [replace(o, skills=(*o.skills, IN_SERVICE)) for o in types]
-        is_known = any(IN_SERVICE in each for each in self.rules.skills)
-        self.set_types([*given, *(new if is_known else types)])
+        self.set_types([*given, *types])
 
     def single(self, idx: int, number: int, **changes: Any) -> int:
         """Return the index of a type of one vehicle, taken from another.
@@ -215,32 +217,28 @@ class Draft:
         size = len(self.instance.demands)
         skills = list(self.rules.skills or ((),) * size)
         for node in customers:
-            skills[node] = (*skills[node], skill)
+            if skill not in skills[node]:
+                skills[node] = (*skills[node], skill)
         self.set_rules(skills=tuple(skills))
 
-    def retire(self, types: Container[int], kept: Container[int]) -> None:
+    def retire(self, types: Mapping[int, str], kept: Container[int]) -> None:
         """Let vehicle types serve nobody but those of ``kept``.
 
-        So do those of an earlier call.
+        ``types`` says which of ``RETIRED`` each is. So do those of an earlier
+        call.
         """
-        customers = range(1, self.instance.num_customers + 1)
-        fleet = self.instance.vehicle_types
-        is_known = any(IN_SERVICE in each for each in self.rules.skills)
-        retired = [
-            idx
-            for idx, one in enumerate(fleet)
-            if idx in types or (is_known and IN_SERVICE not in one.skills)
-        ]
-        if not retired:
-            return
-        self.set_types(
-            replace(one, skills=(*one.skills, IN_SERVICE))
-            if idx not in retired
-            else one
-            for idx, one in enumerate(fleet)
-        )
-        open_ = [node for node in customers if node not in kept]
-        self.require_skill(open_, IN_SERVICE)
+        fleet, is_any, states = [], False, (IN_SERVICE, *RETIRED)
+        for idx, one in enumerate(self.instance.vehicle_types):
+            before = [each for each in one.skills if each in RETIRED]
+            [state] = before[:1] or [types.get(idx, IN_SERVICE)]
+            is_any |= state != IN_SERVICE
+            own = [each for each in one.skills if each not in states]
+            fleet.append(replace(one, skills=(*own, state)))
+        if is_any:
+            self.set_types(fleet)
+            customers = range(1, self.instance.num_customers + 1)
+            open_ = [node for node in customers if node not in kept]
+            self.require_skill(open_, IN_SERVICE)
 
 
 def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:

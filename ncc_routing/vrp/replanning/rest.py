@@ -12,7 +12,7 @@ import numpy as np
 
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.instance import take
-from ncc_routing.problems.route_constraints import InProgressRoute
+from ncc_routing.problems.route_constraints import TOO_LATE, InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
@@ -37,7 +37,7 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
     if draft.has_own_services:
         _keep_services(draft, started)
     stops = {node for one in day.routes for node in one.stops}
-    draft.retire(day.out_of_service, stops)
+    draft.retire(day.retired, stops)
     _release(draft, started, day.now)
     draft.set_rules(in_progress=_in_progress(draft.instance, started))
     for allow in (_allow_breaks, _allow_return):
@@ -122,7 +122,7 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
                 if one.vehicle_type == idx and one not in started:
                     one.vehicle_type = new
         if is_gone:
-            day.out_of_service.add(new)
+            day.retired.setdefault(new, TOO_LATE)
 
 
 def _keep_services(draft: Draft, started: Sequence[DrivenRoute]) -> None:

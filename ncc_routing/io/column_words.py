@@ -429,6 +429,8 @@ _TOPICS: Final = (
         estado stato nach only nur seulement uniquement solo solamente soltanto
         morning* afternoon* evening* vormittag* nachmittag* matin* mattin*
         pomerig* manana urgen* dringend* eilig* express* done erledigt*
+        fait hecho fatto vip wichtig* importan* stays bleibt reste queda rimane
+        comes heimfahrt* heimkehr* letzter_kunde
         """,
     ),
 )
@@ -506,12 +508,15 @@ _SENSES: Final = {
             prohib* proib* verbot* interdit* vietat* unavailab* indispon*
             inactiv* inaktiv* disabl* deaktiv* desactiv* disattiv* optional*
             facultat* fakultat* opcional* opzional* off frei out_of hors fuera
-            fuori absent abwesend* ausente assente broken defekt* defect*
-            panne averiad* guast* repair* reparat* werkstatt* taller atelier
-            officina maintenance wartung* entretien mantenimiento manutenzion*
-            cancel* storn* annul* anulad* delet* gelosch* suppr* suspend*
-            paused skip skipped urlaub* vacation* quiet ruhe ruhezeit* repos
-            riposo siesta school schul* ecole* escuela* scuola*
+            fuori absent abwesend* ausente assente broken defekt* defect* panne
+            averiad* guast* repair* reparat* werkstatt* taller atelier officina
+            maintenance wartung* entretien mantenimiento manutenzion* cancel*
+            storn* annul* anulad* delet* gelosch* suppr* suspend* paused skip
+            skipped urlaub* vacation* quiet ruhe ruhezeit* repos riposo siesta
+            school schul* ecole* escuela* scuola* restri* rush peak pointe
+            punta stosszeit* spitzenzeit* avoid* vermeid* evit* busy besetzt
+            occupe ocupado occupato banned sold verkauft* vendu vendido venduto
+            retired stillgeleg* ausgemustert* hold
         """,
         "special": """
             night* nacht* nuit* noche* nocturn* notturn* weekend* wochenend*
@@ -527,7 +532,9 @@ _SENSES: Final = {
             pro_kiste* pro_karton* pro_palette* pro_einheit* par_colis
             par_carton par_palette par_piece par_unite por_caja por_bulto
             por_palet por_pieza por_unidad per_collo per_cassa per_pezzo
-            per_unita
+            per_unita surcharge* zuschlag* aufpreis* supplement supplemento
+            suplemento* recargo* discount* rabatt* remise descuento* sconto*
+            helper* beifahrer* ayudante* aiutante*
         """,
         "return": """
             return returns back ruck* zuruck* retour* rentre* regres* vuelta

@@ -245,11 +245,16 @@ def test_opposites_are_no_proposals(name: str) -> None:
 
 
 CLOSED: Final = {
-    "en": "closed,no delivery,blackout,quiet hours,unavailable,off",
-    "de": "geschlossen,gesperrt,keine Lieferung,Ruhezeit,nicht verfügbar,frei",
-    "fr": "fermé,fermée,pas de livraison,indisponible,horaires de fermeture",
-    "es": "cerrado,cerrada,bloqueado,sin entrega,no entrega,no disponible",
-    "it": "chiuso,chiusura,senza consegna,no consegna,non disponibile,riposo",
+    "en": "closed,no delivery,blackout,quiet hours,unavailable,off duty,"
+    "peak hours,blocked,maintenance",
+    "de": "geschlossen,gesperrt,keine Lieferung,Ruhezeit,nicht verfügbar,frei,"
+    "Stoßzeiten",
+    "fr": "fermé,fermée,pas de livraison,indisponible,horaires de fermeture,"
+    "heures de pointe",
+    "es": "cerrado,cerrada,bloqueado,sin entrega,no entrega,no disponible,"
+    "hora punta",
+    "it": "chiuso,chiusura,senza consegna,no consegna,non disponibile,riposo,"
+    "orari da evitare",
 }
 OPEN: Final = {
     "en": "times,when,delivery times,opening times",
@@ -266,7 +271,7 @@ OPEN: Final = {
 def test_windows_need_a_word_of_time(language: str, of_vehicles: bool) -> None:
     """Cells alone make no window: it may be one in which nobody is there."""
     cells = ["12:00-13:00", "12:30-14:00"]
-    names = [*CLOSED[language].split(","), "zqx", "maintenance"]
+    names = [*CLOSED[language].split(","), "zqx"]
     for name in [*names, *OPEN[language].split(",")]:
         reading, options = understood(name, cells, of_vehicles=of_vehicles)
         if name in names:
@@ -292,7 +297,8 @@ def test_windows_need_a_word_of_time(language: str, of_vehicles: bool) -> None:
         (
             "night rate per hour,weekend hourly rate,Nachtstundensatz,"
             "tarif horaire de nuit,tarifa hora nocturna,"
-            "tariffa oraria notturna,cost per km over 100,Mehrkilometer Preis",
+            "tariffa oraria notturna,cost per km over 100,Mehrkilometer Preis,"
+            "surcharge per km,Zuschlag pro km,recargo por km",
             [3, 1],
         ),
         ("max radius km,rayon max km,radio max km,raggio max km", [3, 1]),

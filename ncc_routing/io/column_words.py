@@ -384,7 +384,14 @@ _TOPICS: Final = (
         mileage
         """,
     ),
-    _topic("pickup", "", "pick pickup* backhaul* ritiro recogida abhol*"),
+    _topic(
+        "pickup",
+        "",
+        """
+        pick pickup* backhaul* ritiro raccolta recogida abhol* enlevement*
+        ramassage*
+        """,
+    ),
     _topic("", "home_depot", "depot* deposito* garage base"),
     _topic(
         "",
@@ -430,7 +437,8 @@ _TOPICS: Final = (
         morning* afternoon* evening* vormittag* nachmittag* matin* mattin*
         pomerig* manana urgen* dringend* eilig* express* done erledigt*
         fait hecho fatto vip wichtig* importan* stays bleibt reste queda rimane
-        comes heimfahrt* heimkehr* letzter_kunde
+        comes heimfahrt* heimkehr* letzter_kunde leergut* empties reso separat*
+        rank
         """,
     ),
 )
@@ -534,7 +542,11 @@ _SENSES: Final = {
             por_palet por_pieza por_unidad per_collo per_cassa per_pezzo
             per_unita surcharge* zuschlag* aufpreis* supplement supplemento
             suplemento* recargo* discount* rabatt* remise descuento* sconto*
-            helper* beifahrer* ayudante* aiutante*
+            helper* beifahrer* ayudante* aiutante* week weekly wochen* woche
+            wochentl* semaine hebdo* semana semanal* settiman* month* monat*
+            mois mensuel* mensual* mensil* mese same meme mismo misma stesso
+            stessa gleich* towing anhangelast* parcel_weight pedestrian*
+            fussganger* pieton* peaton* pedonal*
         """,
         "return": """
             return returns back ruck* zuruck* retour* rentre* regres* vuelta

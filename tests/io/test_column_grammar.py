@@ -301,7 +301,12 @@ def test_windows_need_a_word_of_time(language: str, of_vehicles: bool) -> None:
             "surcharge per km,Zuschlag pro km,recargo por km",
             [3, 1],
         ),
-        ("max radius km,rayon max km,radio max km,raggio max km", [3, 1]),
+        (
+            "max radius km,rayon max km,radio max km,raggio max km,"
+            "max hours per week,max Wochenstunden,heures max par semaine,"
+            "horas max semanales,ore max settimanali,towing capacity",
+            [3, 1],
+        ),
         # What is out of service.
         (
             "disabled,out of order,storniert,ausser Betrieb,außer Betrieb,"
@@ -329,7 +334,8 @@ def test_nothing_is_proposed_that_vehicles_do_not_say(
             "excluded vehicles,camions exclus,vehiculos excluidos,"
             "veicoli esclusi,ausgeschlossene Fahrzeuge,incompatible vehicles,"
             "camions incompatibles,preferred driver,chauffeur préféré,"
-            "Wunschfahrer,conductor preferido,autista preferito",
+            "Wunschfahrer,conductor preferido,autista preferito,"
+            "same driver as",
             ["v", "w"],
         ),
         (

@@ -263,8 +263,8 @@ _TOPICS: Final = (
         "shift_start",
         """
         from begin begins start* early earl* ready* open* after beginn* anfang*
-        fruh* von debut* ouverture* tot desde inicio* apertura* temprano
-        dalle inizio*
+        fruh* von ab debut* ouverture* tot a_partir partire apres desde inicio*
+        apertura* temprano despues dalle inizio* dopo
         """,
     ),
     _topic(
@@ -272,9 +272,9 @@ _TOPICS: Final = (
         "shift_end",
         """
         to until till before by deadline* due* end ends finish* late latest
-        close* closing bis ende schluss* schlie* spatest* frist* fin fermeture*
-        tard echeance* avant jusqu* hasta cierre* tarde plazo* fine chiusura*
-        entro scadenza* alle
+        close* closing bis vor ende endet schluss* schlie* spatest* frist* fin
+        fermeture* tard echeance* avant jusqu* hasta antes cierre* tarde plazo*
+        fine chiusura* entro prima scadenza* alle
         """,
     ),
     _topic(
@@ -282,7 +282,8 @@ _TOPICS: Final = (
         "shift",
         """
         hours window* slot* tw zeitfenster* offnung* horaire* horario* fascia*
-        orario* orari creneau* franja* when wann quand cuando quando
+        orario* orari creneau* franja* when wann quand cuando quando duty
+        dienst dienstzeit* dienstplan* wunsch
         """,
     ),
     _topic("release", "", "release* availab*"),
@@ -355,9 +356,18 @@ _TOPICS: Final = (
     _topic(
         "different_routes",
         "",
-        "not_with apart incompatib* exclu* nicht_mit pas_avec no_con non_con",
+        "not_with apart nicht_mit pas_avec no_con non_con",
     ),
-    _topic("same_route", "", "same together with zusammen* meme mismo stesso"),
+    _topic(
+        "same_route",
+        "",
+        """
+        same_route* same_tour* same_trip* same_vehicle* same_truck* same_van*
+        together zusammen* meme_tournee meme_vehicule meme_camion misma_ruta
+        mismo_vehiculo mismo_camion stesso_giro stesso_percorso stesso_veicolo
+        stesso_mezzo
+        """,
+    ),
     _topic(
         "district",
         "",
@@ -374,24 +384,29 @@ _TOPICS: Final = (
         mileage
         """,
     ),
-    _topic("pickup", "", "pick pickup* backhaul* ritiro recogida abhol*"),
+    _topic(
+        "pickup",
+        "",
+        """
+        pick pickup* backhaul* ritiro raccolta recogida abhol* enlevement*
+        ramassage*
+        """,
+    ),
     _topic("", "home_depot", "depot* deposito* garage base"),
     _topic(
         "",
         "return_to_depot",
         """
-        return returns back ruck* zuruck* retour* regres* vuelta ritorn*
-        rientr* round
+        return returns back ruck* zuruck* retour* rentre* regres* vuelta
+        vuelve* ritorn* rientr* round
         """,
     ),
     _topic(
         "window",
-        "shift",
-        """
-        time times zeit* temps tiempo tempo arriv* appointment* termin*
-        rendez* cita appuntament*
-        """,
+        "",
+        "arriv* appointment* termin* rendez* cita appuntament*",
     ),
+    _topic("window", "shift", "time times zeit* temps tiempo tempo"),
     _topic(
         "",
         "",
@@ -416,7 +431,14 @@ _TOPICS: Final = (
         stack* stapel* apilab* gerbab* sovrappon* stops stopp* arret* parada*
         fermat* reload* route* tour* trip* dock docks hub cluster*
         batch* wave* lot stop radius rayon* radio raggio* optional*
-        facultat* unavailable* not active* aktiv* actif* attiv*
+        facultat* unavailable* not active* aktiv* actif* attiv* with same meme
+        misma mismo stessa stesso gleich* incompatib* exclu* status* statut*
+        estado stato nach only nur seulement uniquement solo solamente soltanto
+        morning* afternoon* evening* vormittag* nachmittag* matin* mattin*
+        pomerig* manana urgen* dringend* eilig* express* done erledigt*
+        fait hecho fatto vip wichtig* importan* stays bleibt reste queda rimane
+        comes heimfahrt* heimkehr* letzter_kunde leergut* empties reso separat*
+        rank
         """,
     ),
 )
@@ -485,16 +507,50 @@ _SENSES: Final = {
         """,
         "speed": "speed* geschwindig* vitesse* velocid* velocit* kmh mph",
         "not": """
-            not no non nicht nie kein* pas sans sin senza without except*
-            ausser sauf excepto eccetto exclu* esclus* ausschl* closed
-            geschlossen* ferme cerrado cerrada chiuso chiusa gesperrt* sperr*
-            block* forbid* prohib* proib* verbot* interdit* vietat* never
-            unavailab* inactiv* optional* facultat* fakultat* opcional*
-            opzional*
+            not no non ne nicht nie kein* pas sans sin senza ohne without none
+            except* never jamais nunca aucun* ningun* nessun* ausser sauf
+            excepto eccetto exclu* esclus* ausschl* ausgeschl* incompatib*
+            inkompatib* unvertrag* closed geschlossen* ferme fermee fermes
+            fermees cerrado cerrada cerrados cerradas chiuso chiusa chiusi
+            chiuse gesperrt* sperr* block* bloqu* blocc* blackout forbid*
+            prohib* proib* verbot* interdit* vietat* unavailab* indispon*
+            inactiv* inaktiv* disabl* deaktiv* desactiv* disattiv* optional*
+            facultat* fakultat* opcional* opzional* off frei out_of hors fuera
+            fuori absent abwesend* ausente assente broken defekt* defect* panne
+            averiad* guast* repair* reparat* werkstatt* taller atelier officina
+            maintenance wartung* entretien mantenimiento manutenzion* cancel*
+            storn* annul* anulad* delet* gelosch* suppr* suspend* paused skip
+            skipped urlaub* vacation* quiet ruhe ruhezeit* repos riposo siesta
+            school schul* ecole* escuela* scuola* restri* rush peak pointe
+            punta stosszeit* spitzenzeit* avoid* vermeid* evit* busy besetzt
+            occupe ocupado occupato banned sold verkauft* vendu vendido venduto
+            retired stillgeleg* ausgemustert* hold
+        """,
+        "special": """
+            night* nacht* nuit* noche* nocturn* notturn* weekend* wochenend*
+            week_end fin_de_semana fine_settimana sunday* sonntag* dimanche*
+            domingo* domenic* holiday* feiertag* festiv* over above beyond uber
+            au_dela mas_de plus_de oltre more_than mehr mehrk* additional
+            additionnel* adicional* aggiuntiv* zusatz* radius rayon* radio
+            raggio* umkreis* shelf haltbar* conserv* age lead prefer* bevorzug*
+            wunschf* favorit* usual habit* abitual* last_driver takes accepts
+            returns_allowed retouren retours resi devolucion* per_unit*
+            per_parcel* per_piece* per_pallet* per_item* per_case* per_carton*
+            per_box* je_stuck je_kiste je_karton je_palette pro_stuck*
+            pro_kiste* pro_karton* pro_palette* pro_einheit* par_colis
+            par_carton par_palette par_piece par_unite por_caja por_bulto
+            por_palet por_pieza por_unidad per_collo per_cassa per_pezzo
+            per_unita surcharge* zuschlag* aufpreis* supplement supplemento
+            suplemento* recargo* discount* rabatt* remise descuento* sconto*
+            helper* beifahrer* ayudante* aiutante* week weekly wochen* woche
+            wochentl* semaine hebdo* semana semanal* settiman* month* monat*
+            mois mensuel* mensual* mensil* mese same meme mismo misma stesso
+            stessa gleich* towing anhangelast* parcel_weight pedestrian*
+            fussganger* pieton* peaton* pedonal*
         """,
         "return": """
-            return returns back ruck* zuruck* retour* regres* vuelta ritorn*
-            rientr* round
+            return returns back ruck* zuruck* retour* rentre* regres* vuelta
+            vuelve* ritorn* rientr* round
         """,
         "stops": """
             stop stops stopp* halt* arret* parada* fermat* visit* besuch* order
@@ -522,14 +578,15 @@ _SENSES: Final = {
         "late": "late latest later lateness spat* tard tarde tardi",
         "start": """
             start* begin* anfang* debut* inici* inizi* open opens opening
-            apertura* ouverture* offnung* from von ab desde dalle depart*
-            abfahr* salida* partenza* ready release* availab* after
+            apertura* ouverture* offnung* from von ab a_partir partire desde
+            dalle depart* abfahr* salida* partenza* ready release* availab*
+            after apres despues dopo
         """,
         "end": """
-            end ends ending finish* ende fin fine close closes closing schluss*
-            schlie* cierre* chiusura* fermeture* until till to bis hasta jusqu*
-            entro by before avant vor deadline* due* frist* scadenz* echeanc*
-            plazo*
+            end ends ending finish* ende endet fin fine close closes closing
+            schluss* schlie* cierre* chiusura* fermeture* until till to bis
+            hasta jusqu* entro by before avant vor antes prima deadline* due*
+            frist* scadenz* echeanc* plazo*
         """,
     }.items()
 }
@@ -558,7 +615,10 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
     "fixed_cost": (_meaning("price"),),
     "shift_start": (_meaning("", "time start early shift"),),
     "shift_end": (_meaning("", "time end late shift return"),),
-    "shift": (_meaning("", "time start end shift"),),
+    "shift": (
+        _meaning("", "time start shift"),
+        _meaning("start", "time end shift"),
+    ),
     "latest_start": (_meaning("late start", "time"),),
     "max_duration": (
         _meaning("most time", "shift"),
@@ -584,7 +644,10 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
         _meaning("", "time end late stops"),
         _meaning("late start", "time stops"),
     ),
-    "window": (_meaning("", "time start end stops handling"),),
+    "window": (
+        _meaning("", "time start stops handling"),
+        _meaning("start", "time end stops handling"),
+    ),
     "release": (_meaning("", "time start stops early"),),
     "lat": (_meaning("", "size stops"),),
     "lon": (_meaning("", "size stops"),),
@@ -643,6 +706,8 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
     "delivery address" and "Rechnungsnummer" are; "visit day" is not.
     """
     pieces = [piece for piece in map(_bare, pieces_of(title)) if piece]
+    if pieces[:1] == ["no"] and "stops" in _senses_of("_".join(pieces[1:2])):
+        return False  # "no delivery", unlike "no de commande"
     matter = [piece for piece in pieces if _topics_of([piece])]
     runs: list[Sequence[str]] = [*pairwise(pieces)]
     if of_vehicles:
@@ -675,8 +740,12 @@ def counts_rows(title: str) -> bool:
 
 
 def may_matter(title: str) -> bool:
-    """Whether a name has a word of a cost, a load or a constraint."""
-    return bool(_topics_of(pieces_of(title)))
+    """Whether a name has a word of a cost, a load or a constraint.
+
+    What a name denies or sets apart may be one too.
+    """
+    is_known = bool(_topics_of(pieces_of(title)))
+    return is_known or not _senses_of(title).isdisjoint(("not", "special"))
 
 
 def likely_fields(

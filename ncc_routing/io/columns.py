@@ -411,10 +411,13 @@ def _windows_among(
 def _may_be_window(
     title: str, name: str, fields: Mapping[str, Column]
 ) -> bool:
-    """Whether a name does not say that a column is anything but a window."""
+    """Whether a name says that a column may be a window, or when one opens.
+
+    Windows under another name may be those in which nobody is there.
+    """
     likely = likely_fields(title, of_vehicles="vehicle" in fields)
-    alike = (name, *fields[name].target, "max_duration")
-    return likely is None or any(each in alike for each in likely)
+    alike = (name, fields[name].target[0], "max_duration")
+    return any(each in alike for each in likely or ())
 
 
 def _are_distinct(cells: Sequence[object]) -> bool:
@@ -488,7 +491,7 @@ def _require_harmless(
                 ignored = f"{taken} or {ignored}"
             elif counts_rows(title):
                 ignored = f"leave out the rows that do not count, or {ignored}"
-            elif may_matter(title) or no_says_more(title):
+            elif near or may_matter(title) or no_says_more(title):
                 # Accepting all proposals must not lose a constraint.
                 start = "If" if near else "if"
                 ignored = f"{start} it does not matter, {ignored}"
@@ -521,7 +524,7 @@ def _may_matter(
     if may_matter(title) or no_says_more(title):
         return True
     if len(texts) == len(cells) and len(set(texts)) == 1:
-        return of_vehicles and _has_digit(texts[0])
+        return holds_windows(texts) or (of_vehicles and _has_digit(texts[0]))
     letters = [sum(map(str.isalpha, text)) for text in texts]
     size = sum(map(len, texts))
     is_text = 2 * sum(letters) > size and all(letters)
@@ -559,6 +562,7 @@ def _likely_field(
         close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
         near = close[0].replace("_", " ") if close else ""
         likely = [known[close[0]]] if close else []
+        possible = [f for f in ("window", "shift") if agrees(title, f)]
     cells = [
         cell for cell in table.columns[title] if not _is_nothing(title, cell)
     ]
@@ -583,8 +587,8 @@ def _fitting(
     for field in likely:
         if is_flag and field.endswith("skills"):
             continue
-        whole = {"open": "window", "close": "window"}.get(field, field)
-        if field in ("shift_start", "shift_end", "max_duration"):
+        whole = {"open": "window"}.get(field, field)
+        if field in ("shift_start", "max_duration"):
             whole = "shift"
         family = (*(f"{field}{end}" for end in ("", "_2", "_3")), whole)
         fitting = (f for f in family if f in free and _fits(cells, fields[f]))

@@ -8,13 +8,16 @@ it means; nothing else.
 from __future__ import annotations
 
 import random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.columns import ASKED, describe_columns
+from ncc_routing.io.columns import ASKED, Reading, describe_columns
 from tests.robustness.support import IS_LARGE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 WORDS: Final = {
     "en": {
@@ -239,3 +242,173 @@ def test_opposites_are_no_proposals(name: str) -> None:
     with pytest.raises(nr.UnsupportedProblemError) as caught:
         nr.read(rows, capacity=9)
     assert "--columns" not in caught.value.details[0]
+
+
+CLOSED: Final = {
+    "en": "closed,no delivery,blackout,quiet hours,unavailable,off duty,"
+    "peak hours,blocked,maintenance",
+    "de": "geschlossen,gesperrt,keine Lieferung,Ruhezeit,nicht verfügbar,frei,"
+    "Stoßzeiten",
+    "fr": "fermé,fermée,pas de livraison,indisponible,horaires de fermeture,"
+    "heures de pointe",
+    "es": "cerrado,cerrada,bloqueado,sin entrega,no entrega,no disponible,"
+    "hora punta",
+    "it": "chiuso,chiusura,senza consegna,no consegna,non disponibile,riposo,"
+    "orari da evitare",
+}
+OPEN: Final = {
+    "en": "times,when,delivery times,opening times",
+    "de": "Zeiten,wann,Öffnung,Lieferzeiten Kunde",
+    "fr": "horaires client,quand,ouverture,temps",
+    "es": "horario cliente,cuando,apertura",
+    "it": "orari cliente,quando,apertura",
+}
+"""Names above windows in which nobody is there, or somebody is."""
+
+
+@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("of_vehicles", [False, True])
+def test_windows_need_a_word_of_time(language: str, of_vehicles: bool) -> None:
+    """Cells alone make no window: it may be one in which nobody is there."""
+    cells = ["12:00-13:00", "12:30-14:00"]
+    names = [*CLOSED[language].split(","), "zqx"]
+    for name in [*names, *OPEN[language].split(",")]:
+        reading, options = understood(name, cells, of_vehicles=of_vehicles)
+        if name in names:
+            assert (reading.field, reading.why) == ("", ASKED), name
+            assert options == (), name
+            # The same hours for all are hours too.
+            equal, _ = understood(name, cells[:1] * 2, of_vehicles=of_vehicles)
+            assert equal.why == ASKED, name
+        elif not of_vehicles:
+            assert reading.field == "window", name
+
+
+@pytest.mark.parametrize(
+    ("names", "cells"),
+    [
+        # Another direction, or no return at all.
+        (
+            "skip return,takes returns,accepts returns,Retouren,retours,"
+            "ne rentre pas,no vuelve,non rientra,fährt nicht zurück",
+            ["yes", "no"],
+        ),
+        # Rates of some hours, or of what is above a limit.
+        (
+            "night rate per hour,weekend hourly rate,Nachtstundensatz,"
+            "tarif horaire de nuit,tarifa hora nocturna,"
+            "tariffa oraria notturna,cost per km over 100,Mehrkilometer Preis,"
+            "surcharge per km,Zuschlag pro km,recargo por km",
+            [3, 1],
+        ),
+        (
+            "max radius km,rayon max km,radio max km,raggio max km,"
+            "max hours per week,max Wochenstunden,heures max par semaine,"
+            "horas max semanales,ore max settimanali,towing capacity",
+            [3, 1],
+        ),
+        # What is out of service.
+        (
+            "disabled,out of order,storniert,ausser Betrieb,außer Betrieb,"
+            "en panne,hors service,fuera de servicio,guasto,fuori servizio",
+            ["yes", ""],
+        ),
+        ("status,Statut,estado,stato", ["active", "inactive"]),
+        ("endet beim Kunden,only mornings,nur vormittags", ["yes", ""]),
+    ],
+)
+def test_nothing_is_proposed_that_vehicles_do_not_say(
+    names: str, cells: Sequence[object]
+) -> None:
+    """Names with a word that turns or limits another are asked about."""
+    for name in names.split(","):
+        reading, options = understood(name, cells, of_vehicles=True)
+        assert (reading.field, reading.why) == ("", ASKED), name
+        assert options == (), name
+
+
+@pytest.mark.parametrize(
+    ("names", "cells"),
+    [
+        (
+            "excluded vehicles,camions exclus,vehiculos excluidos,"
+            "veicoli esclusi,ausgeschlossene Fahrzeuge,incompatible vehicles,"
+            "camions incompatibles,preferred driver,chauffeur préféré,"
+            "Wunschfahrer,conductor preferido,autista preferito,"
+            "same driver as",
+            ["v", "w"],
+        ),
+        (
+            "nicht vor,nicht nach,pas après,pas avant,no antes de,"
+            "no despues de,non prima di,non dopo",
+            ["8:00", "9:00"],
+        ),
+        ("same day,mismo dia,meme jour,stesso giorno,with lift", ["yes", ""]),
+        (
+            "no order,no delivery,disabled,storniert,annulé,hors service,"
+            "nur vormittags,matin seulement,solo mañana,solo mattina,express",
+            ["yes", ""],
+        ),
+        (
+            "kg per box,kg pro Kiste,kg par colis,kg por caja,kg per collo,"
+            "shelf life hours,minutes per parcel,urgency",
+            [3, 1],
+        ),
+    ],
+)
+def test_nothing_is_proposed_that_customers_do_not_say(
+    names: str, cells: Sequence[object]
+) -> None:
+    """Accepting all proposals neither turns nor ignores such a column."""
+    for name in names.split(","):
+        reading, options = understood(name, cells, of_vehicles=False)
+        assert (reading.field, reading.why) == ("", ASKED), name
+        assert options == (), name
+
+
+@pytest.mark.parametrize(
+    ("names", "field"),
+    [
+        ("ab,erst ab,à partir de,après,despues de,dopo", "open"),
+        ("vor,avant,antes de,prima di", "close"),
+    ],
+)
+def test_ends_of_windows_are_proposed(names: str, field: str) -> None:
+    """Before and after a time of day, in five languages."""
+    for name in names.split(","):
+        reading, _ = understood(name, ["8:00", "9:00"], of_vehicles=False)
+        assert reading.field == field, name
+
+
+@pytest.mark.parametrize(
+    "name", ["vuelve al deposito", "rentre au dépôt", "rientra in deposito"]
+)
+def test_returns_are_no_places(name: str) -> None:
+    """A yes or no of a return, though the name has the word of a depot."""
+    reading, _ = understood(name, ["yes", "no"], of_vehicles=True)
+    assert reading.field == "return_to_depot"
+
+
+def understood(
+    name: str, cells: Sequence[object], *, of_vehicles: bool
+) -> tuple[Reading, tuple[str, ...]]:
+    """Return how a column is read, and the options that accept proposals."""
+    title = name.lower()
+    customers = {"id": [1, 2, 3], "x": [0, 1, 2], "y": [0, 3, 1]}
+    vehicles = {"name": ["v", "w"], "capacity": [9, 9]}
+    table = (
+        {**vehicles, title: cells}
+        if of_vehicles
+        else {**customers, title: ["", *cells]}
+    )
+    purpose = "vehicles" if of_vehicles else "customers"
+    _, readings = describe_columns(table, purpose)
+    options: tuple[str, ...] = ()
+    try:
+        if of_vehicles:
+            nr.problem(customers, table, speed="1m/s")
+        else:
+            nr.problem(table, vehicles)
+    except nr.InstanceError as error:
+        options = error.options
+    return readings[title], options

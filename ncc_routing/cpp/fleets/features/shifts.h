@@ -191,7 +191,7 @@ struct Shifts : ProblemFeature {
                                    uint32_t to, double travel) const {
         if (!has_work_in_arcs())
             return {travel};
-        const double before = // 0 from a depot to itself
+        const double before =
             std::min(travel, work_from[profile * num_places + from]);
         const double after = work_to[profile * num_places + to];
         return {travel, before, std::clamp(travel - before, 0.0, after)};

@@ -9,13 +9,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
-from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.methods import METHOD_NAMES, NO_IMPROVEMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.result import Result
 
     Routes = Solution | Iterable[Iterable[int]]
@@ -66,6 +66,7 @@ def solve_by_function(
     Whatever it raises is one kind of error.
     """
     from ncc_routing.problems.checking import check_solution
+    from ncc_routing.problems.solution import Solution
     from ncc_routing.vrp.result import Result, Stage
 
     start = time.perf_counter()

@@ -67,6 +67,7 @@ from ncc_routing.vrp.stages import (
     PLACING_SHARE,
     REASONS_SECONDS,
     REASONS_SHARE,
+    REINSERTION_SECONDS,
     RICH_CHECK_SECONDS,
     choose_improvements,
     choose_method,
@@ -581,6 +582,8 @@ class _Steps:
         if self._form is not None:
             count = len(given.unserved(self._to_given(solution).routes))
             each += REASONS_SECONDS * count
+        elif shared_setups(given):
+            each += REINSERTION_SECONDS
         return min(each * given.num_customers, REASONS_SHARE * left)
 
     def _improve(self, solution: Solution, run: SolveRun) -> Solution:
@@ -622,7 +625,8 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None:
             if self._counts_cost_alone:
-                answer = _reinserted(given, answer)
+                is_over = self._run.budget.time_limit.passed
+                answer = _reinserted(given, answer, is_over)
             if not given.unserved(answer.routes):
                 return answer, ()
             from ncc_routing.vrp.placing.reasons import unserved_of
@@ -703,13 +707,15 @@ class _Steps:
         return outcome
 
 
-def _reinserted(instance: Instance, solution: Solution) -> Solution:
+def _reinserted(
+    instance: Instance, solution: Solution, is_over: Callable[[], bool]
+) -> Solution:
     if not shared_setups(instance):
         return solution
     # Imported here: few problems need it.
     from ncc_routing.vrp.placing.reinsertion import reinserted
 
-    return reinserted(instance, solution)
+    return reinserted(instance, solution, is_over)
 
 
 def with_files_read(params: SolveParams) -> SolveParams:

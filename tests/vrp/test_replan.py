@@ -374,7 +374,7 @@ def test_a_vehicle_stays_out_of_service_when_all_is_served() -> None:
 
 
 def test_nobody_leaves_after_the_latest_start() -> None:
-    """The van leaves at 20; at 30 no other can, whoever failed before."""
+    """A van leaves at 20 at the latest, also after another breakdown."""
     windows = nr.TimeWindows.of(3, tw_early=[0, 0, 50])
     fleet = vans("van", "spare", "sick", start_late=20)
     plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 2))

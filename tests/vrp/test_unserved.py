@@ -526,7 +526,7 @@ def test_open_route_that_ends_too_late_beside_a_saved_set_up() -> None:
 def test_no_plan_in_time_hides_a_route_that_cannot_return(
     seconds: float,
 ) -> None:
-    """A route in progress takes 52 of 43, whoever else is left out."""
+    """The duration of a route in progress is 52, and its limit 43."""
     parts = (*FLEETS, *PLACES, *DAY, *LIMITS, *RULES, *PARTS, *HOURS, "open")
     instance = random_problem(892, parts, 8, share=0.35)
     with pytest.raises(nr.InfeasibleError, match="takes 52 of 43"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from functools import partial
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.problems.checking import check_solution
@@ -16,29 +17,32 @@ from ncc_routing.vrp.placing.placements import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ncc_routing.problems.instance import Instance
 
-_MOST_EVALUATIONS: Final = 500
-"""Customers whose places are looked at: half a second for a hundred."""
+_MOST_PLACES: Final = 10**6
+"""Places of customers that are looked at, whatever the time."""
 
 
-def reinserted(instance: Instance, plan: Solution) -> Solution:
+def reinserted(
+    instance: Instance, plan: Solution, is_over: Callable[[], bool]
+) -> Solution:
     """Return a plan at most as dear, by set-ups that count once at a place.
 
     Customers move elsewhere, and routes to vehicles of other types, while
     that makes the plan cheaper. The search, which counts the set-up of each
     stop that may have to wait, sees no gain.
     """
-    shared = shared_setups(instance)
-    nodes = sorted(chain(*plan.routes), key=lambda node: node not in shared)
-    nodes = [node for node in nodes if node not in instance.depots]
-    left = _MOST_EVALUATIONS if shared else 0
+    shared = set(shared_setups(instance))
+    left = _MOST_PLACES // instance.num_customers**2 if shared else 0
     while left > 0:
+        nodes = set(chain(*plan.routes)).difference(instance.depots)
+        first = sorted(nodes, key=lambda node: (node not in shared, node))
+        in_time = takewhile(lambda _: not is_over(), first[:left])
+        moved = map(partial(_elsewhere, instance, plan), in_time)
         plans = chain(
-            _on_other_types(instance, plan),
-            *(_elsewhere(instance, plan, node) for node in nodes[:left]),
+            _on_other_types(instance, plan), chain.from_iterable(moved)
         )
         cheaper = (new for new in plans if new.cost < plan.cost - 1e-9)
         legal = (new for new in cheaper if not check_solution(instance, new))
@@ -67,5 +71,9 @@ def _elsewhere(
     before = costs_before(instance, without)
     found = evaluate(instance, without, order, before=before)
     for place in found.costs.argsort():
-        if found.is_possible[place]:
-            yield placed(instance, without, found.placements, int(place))
+        if not found.is_possible[place]:
+            continue
+        new = placed(instance, without, found.placements, int(place))
+        if new.cost >= plan.cost:
+            return  # the others are dearer
+        yield new

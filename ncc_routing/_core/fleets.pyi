@@ -220,10 +220,16 @@ def plan_day(
     ],
     breaks_before: Sequence[int],
     so_far: HoursSoFar,
+    preferred: PreferredWindows | None = None,
+    duration_cost: float = 0.0,
+    overtime_cost: float = 0.0,
+    regular_duration: float = float("inf"),
+    max_duration: float = float("inf"),
 ) -> tuple[float, list[float], list[tuple[int, int, float, float, float]]]:
     """
     Return the shortest day by hours of service, begun early.
 
+    With preferred windows, and without hours, the one of least cost.
     Its start, the begin of each service, and the rests: the number of
     a break or -1, the stop, begin, duration, share of the arc. Without
     such a day there are no begins.

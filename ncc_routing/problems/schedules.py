@@ -15,17 +15,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.problems.hours_of_service import HoursSoFar
-from ncc_routing.problems.preferred import cheapest_begins, priced_stop
-from ncc_routing.problems.rests import Day, needs_rest, plan_day
-from ncc_routing.problems.shifts import (
-    OwedBreak,
-    ShiftStop,
-    TakenBreak,
-    Window,
-    choose_windows,
-    first_windows,
-)
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.timing import (
+    Day,
+    OwedBreak,
+    Preference,
+    TakenBreak,
+    TimedStop,
+    Window,
+    breaks_at,
+    first_windows,
+    needs_rest,
+    plan_times,
+)
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
 if TYPE_CHECKING:
@@ -263,38 +265,23 @@ def schedule_route(
         had = list(calls.breaks_had(in_progress, lost, legs))
     loads = loads_on_board(instance, visits, vehicle, begun)
     owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
-    priced = None
-    if windows.preferred is not None:
-        shift_stops = calls.stops_with(windows, stops, 1 + len(departures))
-        for stop in range(1, 1 + len(departures)):  # their times are known
-            known = [(calls.early[stop],) * 2]
-            shift_stops[stop] = shift_stops[stop]._replace(windows=known)
-        leads = map(add, calls.travel, [0, *calls.service])
-        priced = [
-            priced_stop(windows, node, one.windows, lead, one.travel)
-            for node, one, lead in zip(
-                stops.tolist(), shift_stops, leads, strict=False
-            )
-        ]
-    is_kept, rests, day = True, False, None
-    hours = vehicle.hours
-    if windows.windows is not None or owed or hours is not None:
-        num_done = 1 + len(departures)
-        shift_stops = calls.stops_with(windows, stops, num_done)
-        so_far = HoursSoFar()
-        if in_progress is not None:
-            so_far = in_progress.hours_so_far
-        else:
-            num_done = 0
-        ahead = shift_stops[num_done:]
-        rests = hours is not None and needs_rest(hours, ahead, so_far)
-        if hours is not None and rests:
-            first = max(1, num_done)
-            ends = calls.ends_before(first)
-            args = (ends, shift_stops[first:], owed, first, so_far)
-            day = plan_day(hours, *args)
-        if day is None:
-            is_kept = calls.choose_windows(shift_stops, owed)
+    num_done = 1 + len(departures)
+    so_far, hours = HoursSoFar(), vehicle.hours
+    is_simple = windows.windows is None and hours is None and not owed
+    timed: list[TimedStop] = []
+    if not is_simple or windows.preferred is not None:
+        timed = calls.stops_with(windows, stops, num_done)
+    if in_progress is not None:
+        so_far = in_progress.hours_so_far
+    ahead = timed[num_done if in_progress else 0 :]
+    rests = hours is not None and needs_rest(hours, ahead, so_far)
+    is_kept, day = True, None
+    if rests:
+        ready = calls.ends_before(num_done)
+        args = (timed[num_done:], owed, num_done, hours, so_far)
+        day = plan_times(ready, *args)
+    if day is None and not is_simple:
+        is_kept = calls.choose_windows(timed, owed)
     begins, waits, lateness = calls.follow(calls.early[0])
     latest = max(calls.early[0], calls.latest_start())
     shortest = sum(calls.travel) + sum(calls.service) + calls.rested
@@ -312,18 +299,21 @@ def schedule_route(
         waits = [*done[1], *waits]
         lateness = [*done[2], *[0] * len(day.begins)]
         duration = begins[-1] - start_time
-    chosen = priced and cheapest_begins(priced, vehicle, owed)
     window_cost = 0.0
-    if priced and chosen:
-        begins, calls.breaks[:] = chosen
-        waits = calls.waits_before(begins)
-        breaks = list(calls.breaks_taken(begins))
-        lateness = [0] * len(begins)
-        start_time, duration = begins[0], begins[-1] - begins[0]
-        window_cost = sum(
-            stop.price(begin)
-            for stop, begin in zip(priced, begins, strict=True)
-        )
+    if windows.preferred is not None:
+        first_start = calls.early[0], calls.late[0]
+        cheapest = plan_times(first_start, timed[1:], owed, paid_by=vehicle)
+        if cheapest is not None:
+            begins = [cheapest.start, *cheapest.begins]
+            calls.breaks[:] = breaks_at(cheapest, owed, len(begins))
+            waits = calls.waits_before(begins)
+            breaks = list(calls.breaks_taken(begins))
+            lateness = [0] * len(begins)
+            start_time, duration = begins[0], begins[-1] - begins[0]
+            window_cost = sum(
+                stop.preference.price(begin)
+                for stop, begin in zip(timed, begins, strict=True)
+            )
     calls.service[len(departures)] -= lost
     if in_progress is not None and in_progress.is_over:
         rested = in_progress.rested_after(len(departures) - 1)
@@ -541,6 +531,16 @@ def loads_on_board(
     return tuple(map(tuple, loads.tolist()))
 
 
+def _preference_of(windows: TimeWindows, node: int) -> Preference:
+    """Return what a node prefers; nobody prefers nowhere."""
+    if windows.preferred is None or node >= windows.num_nodes:
+        return Preference()
+    early, late = windows.preferred[node].tolist()
+    costs = windows.early_costs, windows.late_costs
+    each = (0.0 if own is None else float(own[node]) for own in costs)
+    return Preference(early, late, *each)
+
+
 @lru_cache(maxsize=1)
 def _always_open(num_nodes: int) -> TimeWindows:
     """Return no windows; kept, since every route of an instance asks."""
@@ -563,33 +563,46 @@ class _Calls(NamedTuple):
 
     def stops_with(
         self, windows: TimeWindows, nodes: np.ndarray, num_done: int
-    ) -> list[ShiftStop]:
-        """Return the stops with all of their windows, one of the past."""
+    ) -> list[TimedStop]:
+        """Return the stops with all of their windows.
+
+        Those of the past begin when they did, where that has a price.
+        """
         stops = []
+        has_prices = windows.preferred is not None
         for stop, node in enumerate(nodes.tolist()):
             ends = (self.early[stop], self.late[stop])
             own: Sequence[Window] = [ends]
             if stop >= num_done and windows.has_several[node]:
                 own = windows.windows_of(node)
-            stops.append(ShiftStop(own, self.service[stop], self.travel[stop]))
+            elif has_prices and 0 < stop < num_done:
+                own = [(ends[0],) * 2]
+            one = TimedStop(own, self.service[stop], self.travel[stop])
+            if has_prices:
+                one = one._replace(preference=_preference_of(windows, node))
+            stops.append(one)
         return stops
 
     def choose_windows(
-        self, stops: Sequence[ShiftStop], owed: Sequence[OwedBreak]
+        self, stops: Sequence[TimedStop], owed: Sequence[OwedBreak]
     ) -> bool:
         """Let each stop have one of its windows, and the breaks their places.
 
         Returns whether that is possible.
         """
         start = self.early[0], self.late[0]
-        chosen = choose_windows(start, stops, owed)
-        if chosen is None:
-            first = first_windows(start[0], stops)
-            self.early[:], self.late[:] = map(list, zip(*first, strict=True))
-            return False
-        self.early[:], self.late[:] = map(list, zip(*chosen[0], strict=True))
-        self.breaks[:] = chosen[1]
-        return True
+        day = plan_times(start, stops[1:], owed)
+        if day is None:
+            chosen = first_windows(start[0], stops)
+        else:
+            begins = [day.start, *day.begins]
+            chosen = [
+                stop.window_of(begin)
+                for stop, begin in zip(stops, begins, strict=True)
+            ]
+            self.breaks[:] = breaks_at(day, owed, len(stops))
+        self.early[:], self.late[:] = map(list, zip(*chosen, strict=True))
+        return day is not None
 
     def set_done(
         self,

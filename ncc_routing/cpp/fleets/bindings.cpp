@@ -323,7 +323,10 @@ void bind_features(nb::module_& m) {
            std::span<const double> open, std::span<const double> close,
            std::span<const double> service, std::span<const double> travel,
            const std::vector<uint32_t>& breaks_before,
-           const HoursSoFar& so_far) {
+           const HoursSoFar& so_far,
+           const std::optional<PreferredWindows>& preferred,
+           double duration_cost, double overtime_cost, double regular_duration,
+           double max_duration) {
             const auto size = service.size();
             require(
                 travel.size() == size && breaks_before.size() == size &&
@@ -344,10 +347,24 @@ void bind_features(nb::module_& m) {
                                  .service = service[idx],
                                  .travel = travel[idx],
                                  .breaks = breaks_before[idx]});
-            const DayPlan plan =
-                DayLabels(hours, breaks)
-                    .plan({.early = early, .late = late, .so_far = so_far},
-                          stops);
+            DayPlan plan;
+            if (preferred) {
+                require(preferred->of_nodes.size() == size,
+                        "preferred windows must be of each stop.");
+                std::vector<PricedStop> priced;
+                for (std::size_t idx = 0; idx < size; ++idx)
+                    priced.push_back({stops[idx], preferred->of_nodes[idx]});
+                plan = cheapest_day({.duration_cost = duration_cost,
+                                     .overtime_cost = overtime_cost,
+                                     .regular_duration = regular_duration,
+                                     .max_duration = max_duration},
+                                    breaks, {early, late}, priced);
+            } else {
+                plan =
+                    DayLabels(hours, breaks)
+                        .plan({.early = early, .late = late, .so_far = so_far},
+                              stops);
+            }
             std::vector<std::tuple<int64_t, int64_t, double, double, double>>
                 rests;
             for (const RestTaken& rest : plan.rests)
@@ -357,8 +374,11 @@ void bind_features(nb::module_& m) {
         },
         nb::kw_only(), "hours"_a, "breaks"_a, "early"_a, "late"_a,
         "first_window"_a, "open"_a, "close"_a, "service"_a, "travel"_a,
-        "breaks_before"_a, "so_far"_a,
+        "breaks_before"_a, "so_far"_a, "preferred"_a = nb::none(),
+        "duration_cost"_a = 0.0, "overtime_cost"_a = 0.0,
+        "regular_duration"_a = infinity, "max_duration"_a = infinity,
         "Return the shortest day by hours of service, begun early.\n\n"
+        "With preferred windows, and without hours, the one of least cost.\n"
         "Its start, the begin of each service, and the rests: the number of\n"
         "a break or -1, the stop, begin, duration, share of the arc. Without\n"
         "such a day there are no begins.");

@@ -61,10 +61,7 @@ DayPlan DayLabels::plan(const DayStart& start,
     DayPlan plan;
     if (label == nullptr)
         return plan;
-    const double open = std::min(
-        label->late, std::max(label->soon + 1.0, label->time.least - least));
-    plan.start = start.is_open ? std::max({start.early, start.release, open})
-                               : start.early;
+    plan.start = start_of(*label, least);
     std::vector<const Step*> steps;
     for (int64_t idx = label->step; idx >= 0; idx = steps_[idx].before)
         steps.push_back(&steps_[idx]);
@@ -446,6 +443,7 @@ void DayLabels::serve_after(const Label& label, const HoursStop& stop,
                         .end = arrival,
                         .left = Growing{}});
         note(then, {.action = Action::Service, .time = begin});
+        then.begins += begin.least;
         then.time = begin + stop.service;
         then.worked = then.worked + stop.service;
         if (cut(then, then.worked, hours_.work_block))
@@ -467,6 +465,7 @@ void DayLabels::stay(const Label& label, const HoursStop& stop, bool is_rest) {
             const bool is_first = then.late == resting.late;
             const Growing begin = larger(label.time, Growing{window.early});
             note(then, {.action = Action::Service, .time = begin});
+            then.begins += begin.least;
             then.time = begin + stop.service;
             then.length = sure;
             if (is_rest) {
@@ -509,8 +508,17 @@ void DayLabels::keep(Label& label, const HoursStop& stop) {
                is_no_larger(one.driven, other.driven) &&
                is_no_larger(one.worked, other.worked);
     };
+    // Of equal ways the one with earlier begins is planned.
+    const auto is_earlier = [&] {
+        return notes_steps_ &&
+               std::ranges::any_of(next_, [&](const Label& other) {
+                   return is_no_worse(other, label) &&
+                          is_no_worse(label, other) &&
+                          label.begins < other.begins;
+               });
+    };
     for (const Label& other : next_)
-        if (is_no_worse(other, label))
+        if (is_no_worse(other, label) && !is_earlier())
             return;
     std::erase_if(
         next_, [&](const Label& other) { return is_no_worse(label, other); });
@@ -528,12 +536,23 @@ const DayLabels::Label* DayLabels::best(double& least) const {
             start_.is_open
                 ? std::max(label.time.least - label.late, label.time.from)
                 : label.time.least - start_.early;
-        if (duration < least) {
+        const double noise = notes_steps_ ? 1e-9 * std::abs(duration) : 0.0;
+        const bool is_earlier =
+            notes_steps_ && duration <= least + noise && found != nullptr &&
+            start_of(label, duration) < start_of(*found, least);
+        if (duration < least - noise || is_earlier) {
             least = duration;
             found = &label;
         }
     }
     return found;
+}
+
+double DayLabels::start_of(const Label& label, double duration) const {
+    const double open = std::min(
+        label.late, std::max(label.soon + 1.0, label.time.least - duration));
+    return start_.is_open ? std::max({start_.early, start_.release, open})
+                          : start_.early;
 }
 
 } // namespace ncc::fleets

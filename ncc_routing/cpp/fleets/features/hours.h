@@ -117,6 +117,7 @@ private:
         Growing idle_from{};
         double length = 0.0;
         double had_rested = 0.0;
+        double begins = 0.0; // their sum, where steps are noted
     };
 
     bool run(const DayStart& start, std::span<const HoursStop> stops);
@@ -154,6 +155,9 @@ private:
     // Returns how much a driver drives or works too long without a rest.
     [[nodiscard]] Growing excess(const Label& label) const;
     [[nodiscard]] bool needs_rest(const Label& label) const;
+
+    // Returns the earliest start of a way that takes a duration.
+    [[nodiscard]] double start_of(const Label& label, double duration) const;
 
     // Returns the way that takes the least time, and that; none for none.
     [[nodiscard]] const Label* best(double& least) const;

@@ -49,23 +49,45 @@ public:
     // The path is that of a whole route.
     TimedPath(const FleetProblem& problem, std::span<const uint32_t> path,
               int64_t type)
-        : p_(problem), vehicle_(problem.vehicles[type]),
-          start_(problem.starts[type]), stops_(stops()), levels_(numbers(0)),
-          costs_(numbers(1)), starts_(numbers(2)), rests_(numbers(3)),
-          behind_(numbers(4)), ranges_(ranges()) {
-        if (problem.shifts.is_any()) {
-            breaks_ = problem.shifts.breaks[type];
-            pauses_ = problem.shifts.pauses[type];
-        }
-        rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
-        for (std::size_t set = 1; set < rests_.size(); ++set) {
-            const auto last = std::bit_width(set) - 1;
-            rests_[set] = rests_[set ^ (std::size_t{1} << last)] +
-                          breaks_[last].duration;
-        }
-        take_stops(path);
+        : TimedPath(problem.vehicles[type],
+                    problem.shifts.is_any()
+                        ? std::span<const Break>(problem.shifts.breaks[type])
+                        : std::span<const Break>{},
+                    problem.shifts.is_any()
+                        ? std::span<const Part>(problem.shifts.pauses[type])
+                        : std::span<const Part>{}) {
+        take_stops(problem, path, type);
         if (!breaks_.empty())
-            allow_breaks(path, type);
+            allow_breaks(problem, path, type);
+    }
+
+    // The stops begin when the vehicle starts, and end when it does.
+    TimedPath(const VehicleType& vehicle, std::span<const Break> breaks,
+              std::span<const Part> pauses, Window start,
+              std::span<const PricedStop> path)
+        : TimedPath(vehicle, breaks, pauses) {
+        stops_.clear();
+        stops_.push_back({.wanted = {},
+                          .early = start.early,
+                          .late = start.limit,
+                          .several = {}});
+        double way = 0.0;
+        for (const PricedStop& own : path) {
+            const double leave = way;
+            way += own.travel;
+            Preference wanted = own.wanted;
+            wanted.early -= way;
+            wanted.late -= way;
+            stops_.push_back({.wanted = wanted,
+                              .early = own.windows.front().early - way,
+                              .late = own.windows.back().limit - way,
+                              .several = own.windows,
+                              .way = way,
+                              .leave = leave,
+                              .breaks = own.breaks});
+            way += own.service;
+        }
+        way_ = way;
     }
 
     // Returns what the duration and the visits cost, infinite for never;
@@ -103,7 +125,49 @@ public:
         return duration <= limit ? least : least_limited_cost();
     }
 
+    // Returns the times of least cost; of those the shortest ones, then those
+    // with the earliest end and begins, from the last one. No begins for
+    // never.
+    DayPlan plan() {
+        if (!bound())
+            return {};
+        collect_levels();
+        if (levels_.empty())
+            return {};
+        std::optional<Ends> ends = cheapest_ends(false);
+        if (!ends)
+            return {};
+        if (ends->duration >
+            std::min(vehicle_.regular_duration, vehicle_.max_duration)) {
+            add_limits(way_ + rests_.back());
+            ends = cheapest_ends(true);
+        }
+        return ends ? plan_between(*ends) : DayPlan{};
+    }
+
 private:
+    // The levels of the start and of the end of a path.
+    struct Ends {
+        double cost = infinity;
+        double duration = infinity;
+        std::size_t start = 0;
+        std::size_t end = 0;
+    };
+
+    TimedPath(const VehicleType& vehicle, std::span<const Break> breaks,
+              std::span<const Part> pauses)
+        : vehicle_(vehicle), stops_(stops()), levels_(numbers(0)),
+          costs_(numbers(1)), starts_(numbers(2)), breaks_(breaks),
+          pauses_(pauses), rests_(numbers(3)), behind_(numbers(4)),
+          ranges_(ranges()) {
+        rests_.assign(std::size_t{1} << breaks_.size(), 0.0);
+        for (std::size_t set = 1; set < rests_.size(); ++set) {
+            const auto last = std::bit_width(set) - 1;
+            rests_[set] = rests_[set ^ (std::size_t{1} << last)] +
+                          breaks_[last].duration;
+        }
+    }
+
     static std::vector<TimedStop>& stops() {
         thread_local std::vector<TimedStop> stops;
         return stops;
@@ -120,61 +184,67 @@ private:
     }
 
     // Returns when the goods are at the depot of the customers from one on.
-    [[nodiscard]] double release_of(std::span<const uint32_t> path) const {
+    static double release_of(const FleetProblem& problem,
+                             std::span<const uint32_t> path) {
         double release = 0.0;
-        if (p_.has_releases)
+        if (problem.has_releases)
             for (const uint32_t node : path) {
-                if (p_.is_reload(node))
+                if (problem.is_reload(node))
                     break;
-                release = std::max(release, p_.visits[node].release);
+                release = std::max(release, problem.visits[node].release);
             }
         return release;
     }
 
     // Returns what is to be done where an arc begins; breaks come after it.
-    [[nodiscard]] double work_behind(uint32_t from, uint32_t to) const {
-        if (!p_.shifts.is_any())
+    [[nodiscard]] double work_behind(const FleetProblem& problem,
+                                     uint32_t from, uint32_t to) const {
+        if (!problem.shifts.is_any())
             return 0.0;
-        const double travel = p_.durations(vehicle_.profile, from, to);
+        const double travel = problem.durations(vehicle_.profile, from, to);
         const ArcTime arc =
-            p_.shifts.arc_time(vehicle_.profile, from, to, travel);
+            problem.shifts.arc_time(vehicle_.profile, from, to, travel);
         NCC_CHECK(arc.after <= noise);
         return arc.before;
     }
 
-    void take_stops(std::span<const uint32_t> path) {
+    void take_stops(const FleetProblem& problem,
+                    std::span<const uint32_t> path, int64_t type) {
+        const RouteStart& start = problem.starts[type];
         stops_.clear();
-        stops_.push_back({.wanted = {},
-                          .early = std::max(start_.early, release_of(path)),
-                          .late = start_.late,
-                          .several = {},
-                          .way = 0.0});
-        double way = start_.duration;
-        uint32_t last = start_.place;
+        stops_.push_back(
+            {.wanted = {},
+             .early = std::max(start.early, release_of(problem, path)),
+             .late = start.late,
+             .several = {},
+             .way = 0.0});
+        double way = start.duration;
+        uint32_t last = start.place;
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
-            const Visit& visit = p_.visits[node];
-            const double leave = way + work_behind(last, node);
-            way += p_.durations(vehicle_.profile, last, node);
+            const Visit& visit = problem.visits[node];
+            const double leave = way + work_behind(problem, last, node);
+            way += problem.durations(vehicle_.profile, last, node);
             double early = visit.early;
-            if (p_.is_reload(node))
-                early = std::max(early, release_of(path.subspan(idx + 1)));
-            Preference wanted = p_.preferred.of_nodes[node];
+            if (problem.is_reload(node))
+                early = std::max(early,
+                                 release_of(problem, path.subspan(idx + 1)));
+            Preference wanted = problem.preferred.of_nodes[node];
             wanted.early -= way;
             wanted.late -= way;
             stops_.push_back({.wanted = wanted,
                               .early = early - way,
                               .late = visit.limit - way,
-                              .several = p_.shifts.is_any()
-                                             ? p_.shifts.windows_of(node)
+                              .several = problem.shifts.is_any()
+                                             ? problem.shifts.windows_of(node)
                                              : std::span<const Window>{},
                               .way = way,
                               .leave = leave});
             way += visit.service;
             last = node;
         }
-        const double leave = way + work_behind(last, vehicle_.end);
-        way += p_.durations(vehicle_.profile, last, vehicle_.end);
+        const double leave = way + work_behind(problem, last, vehicle_.end);
+        way += problem.durations(vehicle_.profile, last, vehicle_.end);
         stops_.push_back({.wanted = {},
                           .early = vehicle_.end_early - way,
                           .late = vehicle_.end_late - way,
@@ -184,10 +254,12 @@ private:
         way_ = way + vehicle_.end_duration;
     }
 
-    void allow_breaks(std::span<const uint32_t> path, int64_t type) {
+    void allow_breaks(const FleetProblem& problem,
+                      std::span<const uint32_t> path, int64_t type) {
         for (std::size_t number = 1; number < stops_.size(); ++number)
             for (std::size_t each = 0; each < breaks_.size(); ++each)
-                if (p_.shifts.may_break(p_, path, type, each, number - 1))
+                if (problem.shifts.may_break(problem, path, type, each,
+                                             number - 1))
                     stops_[number].breaks |= 1U << each;
     }
 
@@ -326,8 +398,10 @@ private:
 
     // Goes from the costs of the first stop, by its level, to those of the
     // last one; a start that is as cheap and later is the better one.
-    // False where all of them are above `most`.
-    bool follow(double most = infinity) {
+    // False where all of them are above `most`. The costs of each stop are
+    // noted where somebody asks for them.
+    bool follow(double most = infinity,
+                std::vector<std::vector<double>>* noted = nullptr) {
         for (std::size_t number = 1; number < stops_.size(); ++number) {
             // Those of fewer breaks are still of the stop before.
             for (std::size_t set = rests_.size(); set-- > 0;) {
@@ -338,6 +412,8 @@ private:
             }
             if (most < infinity && least_at(number) > most)
                 return false;
+            if (noted != nullptr)
+                noted->push_back(costs_);
         }
         return true;
     }
@@ -444,45 +520,17 @@ private:
     // behind it depends on it. Starts that cost too much without limits are
     // left out.
     double least_limited_cost() {
-        const std::size_t size = levels_.size();
         const std::size_t all = rests_.size() - 1;
         const double way = way_ + rests_[all];
         if (way > vehicle_.max_duration)
             return infinity;
-        for (const double longest :
-             {vehicle_.regular_duration, vehicle_.max_duration})
-            for (std::size_t idx = 0; longest < infinity && idx < size;
-                 ++idx) {
-                const double slack = longest - way;
-                add(levels_[idx] + slack);
-                add(levels_[idx] - slack);
-            }
-        sort_levels();
+        add_limits(way);
         double least = infinity;
         const std::size_t offset = all * levels_.size();
-        go_back(way);
-        const auto [first, end] = range(0, 0);
-        thread_local std::vector<std::pair<double, std::size_t>> starts;
-        starts.clear();
-        for (std::size_t idx = first; idx < end; ++idx)
-            if (behind_[idx] < infinity)
-                starts.emplace_back(
-                    behind_[idx] - (vehicle_.duration_cost * levels_[idx]),
-                    idx);
-        std::sort(starts.begin(), starts.end());
-        for (const auto& [bound, start] : starts) {
+        for (const auto& [bound, start] : bounded_starts(way)) {
             if (bound >= least)
                 break;
-            const double last =
-                levels_[start] + vehicle_.max_duration - way + noise;
-            lowest_ = start;
-            highest_ =
-                std::upper_bound(levels_.begin() + static_cast<int64_t>(start),
-                                 levels_.end(), last) -
-                levels_.begin();
-            costs_[start] = 0.0;
-            std::fill(costs_.data() + start + 1, costs_.data() + highest_,
-                      infinity);
+            begin_at(start, levels_[start] + vehicle_.max_duration - way);
             follow();
             const auto [from, to] = range(stops_.size() - 1, all);
             for (std::size_t idx = from; idx < to; ++idx) {
@@ -493,6 +541,189 @@ private:
             }
         }
         return least;
+    }
+
+    // Adds the levels that are as far from others as a duration is limited.
+    void add_limits(double way) {
+        const std::size_t size = levels_.size();
+        for (const double longest :
+             {vehicle_.regular_duration, vehicle_.max_duration})
+            for (std::size_t idx = 0; longest < infinity && idx < size;
+                 ++idx) {
+                const double slack = longest - way;
+                add(levels_[idx] + slack);
+                add(levels_[idx] - slack);
+            }
+        sort_levels();
+    }
+
+    // Returns the starts with what each costs at least, the cheapest first.
+    const std::vector<std::pair<double, std::size_t>>&
+    bounded_starts(double way) {
+        go_back(way);
+        const auto [first, end] = range(0, 0);
+        thread_local std::vector<std::pair<double, std::size_t>> starts;
+        starts.clear();
+        for (std::size_t idx = first; idx < end; ++idx)
+            if (behind_[idx] < infinity)
+                starts.emplace_back(
+                    behind_[idx] - (vehicle_.duration_cost * levels_[idx]),
+                    idx);
+        std::sort(starts.begin(), starts.end());
+        return starts;
+    }
+
+    // Lets all levels be those from a start on, up to one.
+    void begin_at(std::size_t start, double last) {
+        lowest_ = start;
+        highest_ =
+            std::upper_bound(levels_.begin() + static_cast<int64_t>(start),
+                             levels_.end(), last + noise) -
+            levels_.begin();
+        costs_[start] = 0.0;
+        std::fill(costs_.data() + start + 1, costs_.data() + highest_,
+                  infinity);
+    }
+
+    // Returns the ends of the times of least cost. Without limits the
+    // duration costs no overtime, and may be any.
+    std::optional<Ends> cheapest_ends(bool is_limited) {
+        const std::size_t all = rests_.size() - 1;
+        const std::size_t offset = all * levels_.size();
+        const double way = way_ + rests_[all];
+        if (is_limited && way > vehicle_.max_duration)
+            return std::nullopt;
+        std::vector<Ends> found;
+        double least = infinity;
+        for (const auto& [bound, start] : bounded_starts(way)) {
+            if (bound > least + slack_of(least))
+                break;
+            begin_at(start, is_limited
+                                ? levels_[start] + vehicle_.max_duration - way
+                                : infinity);
+            follow();
+            const auto [from, to] = range(stops_.size() - 1, all);
+            for (std::size_t idx = from; idx < to; ++idx) {
+                const double duration = way + levels_[idx] - levels_[start];
+                const double paid = is_limited
+                                        ? vehicle_.price(duration)
+                                        : vehicle_.duration_cost * duration;
+                const double cost = costs_[offset + idx] + paid;
+                if (cost == infinity ||
+                    (is_limited && duration > vehicle_.max_duration))
+                    continue;
+                found.push_back({cost, duration, start, idx});
+                least = std::min(least, cost);
+            }
+        }
+        std::optional<Ends> best;
+        for (const Ends& ends : found)
+            if (ends.cost <= least + slack_of(least) &&
+                (!best || std::pair(ends.duration, ends.end) <
+                              std::pair(best->duration, best->end)))
+                best = ends;
+        return best;
+    }
+
+    // Returns by how much equal costs may differ.
+    static double slack_of(double cost) {
+        return cost < infinity ? 1e-12 * std::max(1.0, std::abs(cost)) : 0.0;
+    }
+
+    // Returns the times of least cost between two ends: from each stop back
+    // to the earliest begin before it.
+    DayPlan plan_between(const Ends& ends) {
+        begin_at(ends.start, levels_[ends.end]);
+        std::vector<std::vector<double>> costs{costs_};
+        follow(infinity, &costs);
+        std::size_t set = rests_.size() - 1;
+        std::size_t level = ends.end;
+        DayPlan plan;
+        const auto begin_of = [&](std::size_t number) {
+            return levels_[level] + stops_[number].way + rests_[set];
+        };
+        plan.begins.push_back(begin_of(stops_.size() - 1));
+        for (std::size_t number = stops_.size() - 1; number-- > 0;) {
+            double least = infinity;
+            std::size_t from = level;
+            uint32_t taken = 0;
+            const auto look_at = [&](uint32_t more, std::size_t end) {
+                const std::size_t before = set ^ more;
+                const auto [first, last] = range(number, before);
+                double own = infinity;
+                std::size_t place = level;
+                for (std::size_t idx = std::min({last, end, level + 1});
+                     idx-- > first;) {
+                    const double cost =
+                        costs[number][(before * levels_.size()) + idx];
+                    if (cost < infinity && cost <= own + slack_of(own)) {
+                        own = std::min(own, cost);
+                        place = idx;
+                    }
+                }
+                if (own == infinity ||
+                    (least < infinity && own >= least - slack_of(least)))
+                    return;
+                least = own;
+                from = place;
+                taken = more;
+            };
+            look_at(0, level + 1);
+            for (const Part& pause : pauses_) {
+                if (!may_pause(number + 1, pause, set))
+                    continue;
+                const auto [lowest, highest] =
+                    around(stops_[number + 1], pause, set ^ pause.taken);
+                if (level >= lowest)
+                    look_at(pause.taken, highest);
+            }
+            set ^= taken;
+            level = from;
+            const double begin = begin_of(number);
+            plan.begins.push_back(begin);
+            const double leave =
+                begin + stops_[number + 1].leave - stops_[number].way;
+            take_breaks(plan.rests, number, leave, taken);
+        }
+        std::reverse(plan.begins.begin(), plan.begins.end());
+        std::reverse(plan.rests.begin(), plan.rests.end());
+        plan.start = plan.begins.front();
+        plan.begins.erase(plan.begins.begin());
+        return plan;
+    }
+
+    // Adds some breaks on the arc behind a stop, the last one first, in the
+    // order in which they are over first.
+    void take_breaks(std::vector<RestTaken>& rests, std::size_t number,
+                     double leave, uint32_t taken) const {
+        std::vector<std::size_t> order;
+        for (uint32_t left = taken; left != 0; left &= left - 1)
+            order.push_back(std::countr_zero(left));
+        std::vector<RestTaken> best;
+        double over = infinity;
+        do {
+            std::vector<RestTaken> own;
+            double now = leave;
+            for (const std::size_t each : order) {
+                const auto& windows = breaks_[each].windows;
+                const auto window = std::find_if(
+                    windows.begin(), windows.end(), [&](const Window& open) {
+                        return now <= open.limit + noise;
+                    });
+                now = window == windows.end() ? infinity
+                                              : std::max(now, window->early);
+                own.push_back({.stop = static_cast<int64_t>(number),
+                               .number = static_cast<int64_t>(each),
+                               .begin = now,
+                               .duration = breaks_[each].duration});
+                now += breaks_[each].duration;
+            }
+            if (now < over) {
+                over = now;
+                best = std::move(own);
+            }
+        } while (std::next_permutation(order.begin(), order.end()));
+        rests.insert(rests.end(), best.rbegin(), best.rend());
     }
 
     // Finds what the visits from the start on cost at least, and each unit of
@@ -546,9 +777,7 @@ private:
         }
     }
 
-    const FleetProblem& p_;
     const VehicleType& vehicle_;
-    const RouteStart& start_;
     std::vector<TimedStop>& stops_; // with both ends
     double way_ = 0.0;              // of the whole path
     std::vector<double>& levels_;
@@ -595,6 +824,11 @@ double PreferredWindows::price(const FleetProblem& problem,
     if (!cost)
         return infinity;
     return *cost == infinity ? 0.0 : *cost - by_duration;
+}
+
+DayPlan cheapest_day(const VehicleType& vehicle, std::span<const Break> breaks,
+                     Window start, std::span<const PricedStop> stops) {
+    return TimedPath(vehicle, breaks, pauses_of(breaks), start, stops).plan();
 }
 
 } // namespace ncc::fleets

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fleets/features/feature.h"
+#include "fleets/features/hours.h"
 
 #include <array>
 #include <cstdint>
@@ -10,6 +11,8 @@
 // Preferred windows of customers: what a visit costs that begins before or
 // after them.
 namespace ncc::fleets {
+
+struct VehicleType;
 
 // When a service should begin, and the costs of a unit of time before and
 // after that.
@@ -53,5 +56,17 @@ struct PreferredWindows : ProblemFeature {
                                std::span<const uint32_t> path, int64_t type,
                                double duration, double most) const;
 };
+
+// A stop, and when its service should begin.
+struct PricedStop : HoursStop {
+    Preference wanted;
+};
+
+// Returns when a vehicle that starts within a window is at each stop, the last
+// of which is its end, so that times and breaks cost least; of those the
+// shortest times, then those with the earliest end and begins, from the last
+// one. No begins where nobody can drive it.
+DayPlan cheapest_day(const VehicleType& vehicle, std::span<const Break> breaks,
+                     Window start, std::span<const PricedStop> stops);
 
 } // namespace ncc::fleets

@@ -338,7 +338,8 @@ private:
 // Breaks of a vehicle up to which their pauses are listed.
 constexpr std::size_t most_of_pauses = 2;
 
-// Returns no break, and all that may follow one another on an arc.
+} // namespace
+
 std::vector<Part> pauses_of(std::span<const Break> breaks) {
     std::vector<Part> found(1);
     for (std::size_t idx = 0; idx < found.size(); ++idx)
@@ -353,8 +354,6 @@ std::vector<Part> pauses_of(std::span<const Break> breaks) {
             }
     return found;
 }
-
-} // namespace
 
 bool Shifts::may_break(const FleetProblem& problem,
                        std::span<const uint32_t> stops, int64_t type,

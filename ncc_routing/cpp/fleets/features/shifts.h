@@ -126,6 +126,9 @@ struct ArcTime {
     }
 };
 
+// Returns no break, and all that may follow one another on an arc.
+std::vector<Part> pauses_of(std::span<const Break> breaks);
+
 // Several windows of customers, and breaks of vehicles.
 struct Shifts : ProblemFeature {
     // Unless loads, hours of service or routes in progress count, or there are

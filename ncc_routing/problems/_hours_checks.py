@@ -1,99 +1,18 @@
-"""Whether the stated times of a route keep its hours of service.
-
-What happens is followed from the start on; nothing is planned.
-"""
+"""Whether a driver's day keeps the hours of service."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ncc_routing.problems._following import DRIVE, IDLE, SERVE, Activity
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import exceeds
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ncc_routing.problems._shift_checks import Stop
-    from ncc_routing.problems._trip_rules import BreakRule
     from ncc_routing.problems.hours_of_service import HoursOfService
-    from ncc_routing.problems.schedules import DriverBreak, Schedule
-
-DRIVE, SERVE, IDLE = "drive", "serve", "idle"
-"""What a driver does."""
-
-
-class Activity(NamedTuple):
-    """What a driver does without interruption, and for how long."""
-
-    kind: str
-    duration: float
-
-
-def follow_day(
-    schedule: Schedule,
-    ends: tuple[float, float],
-    stops: Sequence[Stop],
-    breaks: Sequence[BreakRule] = (),
-    done: tuple[int, float] | None = None,
-) -> list[Activity] | None:
-    """Return what the driver does, ``None`` where it cannot be.
-
-    ``ends`` are the earliest and the latest start. The times are those of the
-    schedule; all else is in ``stops``. What is ``done`` is left out: a number
-    of first stops, and when the vehicle left the last of them.
-    """
-    if exceeds(ends[0], schedule.start) or exceeds(schedule.start, ends[1]):
-        return None
-    day: list[Activity] = []
-    first, now = (0, schedule.start) if done is None else done
-    owed = list(breaks)
-    for place, (windows, travel, service) in enumerate(stops):
-        if place < first:
-            continue
-        driven = 0.0
-        for rest in schedule.breaks:
-            if rest.place != place:
-                continue
-            far = min(1.0, max(0.0, rest.share)) * travel
-            if far < driven - 1e-9 * travel:
-                return None
-            day.append(Activity(DRIVE, far - driven))
-            now, driven = now + far - driven, far
-            if exceeds(now, rest.begin):
-                return None
-            if rest.number >= 0 and not _take(owed, rest, place):
-                return None
-            day.append(Activity(IDLE, rest.begin + rest.duration - now))
-            now = rest.begin + rest.duration
-        day.append(Activity(DRIVE, travel - driven))
-        now += travel - driven
-        begin = schedule.begins[place]
-        if exceeds(now, begin) or not _is_within(begin, windows):
-            return None
-        day += Activity(IDLE, begin - now), Activity(SERVE, service)
-        now = begin + service
-    return None if owed or exceeds(now, schedule.end) else day
-
-
-def _take(owed: list[BreakRule], rest: DriverBreak, place: int) -> bool:
-    """Cross a break off the list, if it may be then and there."""
-    for one in owed:
-        if (
-            (one.number, one.duration) == (rest.number, rest.duration)
-            and one.may_precede(place)
-            and _is_within(rest.begin, one.windows)
-        ):
-            owed.remove(one)
-            return True
-    return False
-
-
-def _is_within(time: float, windows: Sequence[tuple[float, float]]) -> bool:
-    return any(
-        not exceeds(early, time) and not exceeds(time, late)
-        for early, late in windows
-    )
 
 
 @dataclass

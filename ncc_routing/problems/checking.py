@@ -1,6 +1,7 @@
 """Checks of an answer, by code that nothing else runs.
 
-Lengths, times and costs are computed again, so that errors of a search show.
+Lengths, loads and costs are computed again, and the times of its schedule are
+followed, so that errors of a search show.
 """
 
 from __future__ import annotations
@@ -16,16 +17,11 @@ import numpy as np
 
 from ncc_routing.core.params import require_type
 from ncc_routing.core.text import counted
-from ncc_routing.problems._hours_checks import broken_hours, follow_day
-from ncc_routing.problems._preferred_checks import (
-    least_time_costs,
-    preferred_of,
-)
+from ncc_routing.problems._following import FollowedRoute, Stop
+from ncc_routing.problems._hours_checks import broken_hours
 from ncc_routing.problems._rule_checks import broken_rules
-from ncc_routing.problems._shift_checks import Stop, shortest_duration
 from ncc_routing.problems._trip_rules import (
     Amounts,
-    BreakRule,
     broken_loads,
     broken_reloads,
     broken_shipments,
@@ -299,41 +295,43 @@ def _check_routes(
         calls = _calls_of(
             route, times, services, vehicle_type, instance.depots, in_progress
         )
-        is_paid = vehicle_type.unit_duration_cost > 0
-        is_paid |= vehicle_type.unit_overtime_cost > 0
-        enough = 0 if is_paid else vehicle_type.max_duration
-        duration, late = _drive(calls, breaks, enough)
-        if math.isinf(duration):
-            duration, late = _drive(calls)
-            if not late:
-                each = describe_breaks(vehicle_type.breaks, instance.time_form)
-                text = f"route {number}: {each} cannot fit"
-                violations.append(Violation("break", text))
-        elif vehicle_type.hours is not None and not late:
-            duration, text = _drive_by_hours(
-                *(instance, solution.routes[number - 1], idx, calls, breaks),
-                in_progress,
+        schedule = schedule_route(
+            *(instance, solution.routes[number - 1], idx), has_open_ends=True
+        )
+        had = in_progress.breaks_taken if in_progress else ()
+        followed = FollowedRoute(
+            replace(schedule, breaks=schedule.breaks[len(had) :]),
+            (calls.earliest, calls.latest),
+            calls.by_stop(),
+            breaks,
+            num_done,
+        )
+        late = sorted(followed.late.items())
+        # It is not said how a late vehicle would have waited.
+        duration = schedule.duration if late else followed.duration
+        fault = (
+            None
+            if late
+            else _fault(instance, followed, vehicle_type, in_progress)
+        )
+        if fault is not None:
+            violations.append(
+                Violation(fault.kind, f"route {number}{fault.message}")
             )
-            if text:
-                text = f"route {number} {text}"
-                violations.append(Violation("hours", text))
         cost += (
             vehicle_type.fixed_cost
             + vehicle_type.unit_distance_cost * distance
         )
         unpaid = sum(b.duration for b in vehicle_type.breaks if not b.paid)
-        unpaid_cost = vehicle_type.unit_duration_cost * unpaid
         overtime = max(0, duration - vehicle_type.shift_duration)
-        of_time = vehicle_type.unit_overtime_cost * overtime
-        of_time += vehicle_type.unit_duration_cost * duration
-        preferred = preferred_of(instance.windows, route.nodes)
-        if preferred:
-            least = least_time_costs(
-                (calls.earliest, calls.latest),
-                *(calls.by_stop(num_done), preferred, vehicle_type, breaks),
-            )
-            of_time = of_time if least is None else least
-        cost += of_time - unpaid_cost
+        cost += vehicle_type.unit_overtime_cost * overtime
+        cost += vehicle_type.unit_duration_cost * (duration - unpaid)
+        if (
+            not late
+            and fault is None
+            and not _exceeds(duration, vehicle_type.max_duration)
+        ):
+            cost += _price_of_times(instance, route, schedule.begins)
         driving = sum(route.durations)
         cost += vehicle_type.unit_driving_cost * driving
         for place, delay in late:
@@ -365,34 +363,45 @@ def _check_routes(
     return cost, violations
 
 
-def _drive_by_hours(
+def _fault(
     instance: Instance,
-    route: Sequence[int],
-    idx: int,
-    calls: _Calls,
-    breaks: Sequence[BreakRule],
+    followed: FollowedRoute,
+    vehicle_type: VehicleType,
     in_progress: InProgressRoute | None,
-) -> tuple[float, str]:
-    """Return the duration of a route, and which hours of service it breaks.
+) -> Violation | None:
+    """Return what the times of a route that is never late break first."""
+    if followed.owed:
+        each = describe_breaks(vehicle_type.breaks, instance.time_form)
+        return Violation("break", f": {each} cannot fit")
+    if not followed.is_possible:
+        text = " cannot be driven at the times of its schedule"
+        return Violation("window", text)
+    if vehicle_type.hours is None:
+        return None
+    so_far = in_progress.hours_so_far if in_progress else _NO_HOURS
+    as_text = partial(instance.time_form.text, is_duration=True)
+    text = broken_hours(vehicle_type.hours, followed.day, as_text, so_far)
+    return Violation("hours", f" {text}") if text else None
 
-    Its schedule is a proof that it breaks none, once it is followed.
-    """
-    hours = instance.vehicle_types[idx].hours
-    schedule = schedule_route(instance, route, idx, has_open_ends=True)
-    ends = calls.earliest, calls.latest
-    done, so_far, ahead = None, _NO_HOURS, schedule
-    if in_progress is not None:
-        num_done = len(in_progress.departures)
-        done = num_done, calls.ready_after(num_done)
-        so_far = in_progress.hours_so_far
-        num_had = len(in_progress.breaks_taken)
-        ahead = replace(schedule, breaks=schedule.breaks[num_had:])
-    day = follow_day(ahead, ends, calls.by_stop(), breaks, done)
-    text = "cannot be driven at the times of its schedule"
-    if day is not None and hours is not None:
-        lasting = partial(instance.time_form.text, is_duration=True)
-        text = broken_hours(hours, day, lasting, so_far)
-    return schedule.end - schedule.start, text
+
+def _price_of_times(
+    instance: Instance, route: MeasuredRoute, begins: Sequence[float]
+) -> float:
+    """Return what it costs to begin outside preferred windows."""
+    windows = instance.windows
+    if windows is None or windows.preferred is None:
+        return 0.0
+    costs = [
+        np.zeros(len(windows.preferred)) if own is None else own
+        for own in (windows.early_costs, windows.late_costs)
+    ]
+    cost = 0.0
+    for node, begin in zip(route.nodes, begins, strict=True):
+        if node < len(windows.preferred):
+            opens, closes = windows.preferred[node].tolist()
+            cost += costs[0][node] * max(0, opens - begin)
+            cost += costs[1][node] * max(0, begin - closes)
+    return cost
 
 
 def _check_amounts(
@@ -577,19 +586,10 @@ class _Calls(NamedTuple):
     service: list[float]
     several: dict[int, list[tuple[int, int]]]
 
-    def ready_after(self, num_stops: int) -> float:
-        """Return when a vehicle leaves some first stops at the earliest."""
-        now = self.earliest
-        for stop in range(num_stops):
-            begin = max(now + self.driving[stop], self.early[stop])
-            now = begin + self.service[stop]
-        return now
-
-    def by_stop(self, num_done: int = 0) -> list[Stop]:
-        """Return the stops, some first ones at the times that are known."""
+    def by_stop(self) -> list[Stop]:
+        """Return the stops."""
         each = enumerate(zip(self.early, self.late, strict=True))
         windows = [self.several.get(stop, [ends]) for stop, ends in each]
-        windows[:num_done] = [[(own, own)] for own in self.early[:num_done]]
         return list(zip(windows, self.driving, self.service, strict=True))
 
 
@@ -639,63 +639,6 @@ def _calls_of(
     return _Calls(earliest, latest, early, late, driving, service, several)
 
 
-def _drive(
-    calls: _Calls, breaks: Sequence[BreakRule] = (), enough: float = 0
-) -> tuple[float, list[tuple[int, float]]]:
-    """Return the duration of a route, and where it is how much too late.
-
-    It is infinite where there is no time for the breaks. With breaks or
-    several windows, one that is ``enough`` may not be the shortest.
-
-    A late vehicle begins at the end of the window. It starts as late as
-    possible without further delay.
-    """
-    earliest, latest, early, late, driving, service, several = calls
-    if several or breaks:
-        by_stop = calls.by_stop()
-        shortest = shortest_duration(earliest, latest, by_stop, breaks, enough)
-        if shortest < math.inf or breaks:
-            return shortest, []
-        early, late = list(early), list(late)
-        _keep_one_window(earliest, by_stop, early, late)
-    # The vehicle starts before the work at its depot begins.
-    stops = [
-        (earliest, latest, 0, 0),
-        *zip(early, late, driving, service, strict=True),
-    ]
-    now: float = earliest
-    waited: float = 0
-    delayed: float = 0
-    slack: float = math.inf
-    for opens, closes, travel, work in stops:
-        now += travel
-        ready = max(now, opens)
-        begin = min(ready, closes)
-        waited += ready - now
-        delayed += ready - begin
-        slack = min(slack, closes - begin + waited - delayed)
-        now = begin + work
-    # Savelsbergh's slack: by so much the start can be put off.
-    idle = max(0, waited - delayed - max(0, slack))
-    duration = sum(driving) + sum(service) + idle
-    start = max(earliest, now - duration)
-    return duration, _find_delays(stops, start)
-
-
-def _keep_one_window(
-    now: float,
-    stops: Sequence[Stop],
-    early: list[float],
-    late: list[float],
-) -> None:
-    """Let each stop have the first window still open, or else the last."""
-    for place, (windows, travel, work) in enumerate(stops):
-        now += travel
-        still = [one for one in windows if not _exceeds(now, one[1])]
-        early[place], late[place] = (still or windows[-1:])[0]
-        now = min(max(now, early[place]), late[place]) + work
-
-
 def _recall(
     one: InProgressRoute,
     early: list[float],
@@ -742,29 +685,6 @@ def _recall(
             there = max(there, opens) + duration
     service[last] += there - home
     return start
-
-
-def _find_delays(
-    stops: Sequence[tuple[float, float, float, float]], start: float
-) -> list[tuple[int, float]]:
-    """Return the places that a vehicle reaches too late, and by how much."""
-    delays, begins = [], []
-    now = start
-    for opens, closes, travel, work in stops:
-        ready = max(now + travel, opens)
-        begin = min(ready, closes)
-        delays.append(ready - begin)
-        begins.append(begin)
-        now = begin + work
-    # The start and the work at the first depot are one place.
-    delays[1] = max(delays[:2])
-    return [
-        (place, delay)
-        for place, (begin, delay) in enumerate(
-            zip(begins[1:], delays[1:], strict=True)
-        )
-        if _exceeds(begin + delay, begin)
-    ]
 
 
 def _forbidden_arcs(

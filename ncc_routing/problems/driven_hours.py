@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ncc_routing.problems._hours_checks import (
-    DRIVE,
-    IDLE,
-    SERVE,
-    Activity,
-    hours_after,
-)
+from ncc_routing.problems._following import DRIVE, IDLE, SERVE, Activity
+from ncc_routing.problems._hours_checks import hours_after
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

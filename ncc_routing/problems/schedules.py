@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import add
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -210,6 +211,12 @@ def _route_cost(
     return float(vehicle.fixed_cost + vehicle.unit_distance_cost * distance)
 
 
+_SCHEDULES: Final[
+    WeakKeyDictionary[Instance, dict[tuple[Any, ...], Schedule]]
+] = WeakKeyDictionary()
+_MOST_SCHEDULES: Final = 1_000
+
+
 def schedule_route(
     instance: Instance,
     route: Sequence[int],
@@ -221,33 +228,111 @@ def schedule_route(
 
     A depot between them is a reload. Open routes begin or end with a customer;
     if it ``has_open_ends``, with the place nowhere of ``Instance.explicit``.
+    Check, outputs and questions ask for the same ones: the last are kept.
     """
-    given = instance
-    given_type = given.vehicle_types[vehicle_type]
-    instance = instance.explicit
-    vehicle = instance.vehicle_types[vehicle_type]
-    visits, legs, travel, driving, services, setups = measure_route(
-        given, route, vehicle_type
+    known = _SCHEDULES.setdefault(instance, {})
+    key = tuple(route), vehicle_type, has_open_ends
+    schedule = known.get(key)
+    if schedule is None:
+        schedule = known[key] = _schedule(instance, *key)
+        if len(known) > _MOST_SCHEDULES:
+            known.pop(next(iter(known)), None)
+    return schedule
+
+
+def _schedule(
+    instance: Instance,
+    route: Sequence[int],
+    vehicle_type: int,
+    has_open_ends: bool,
+) -> Schedule:
+    given_type = instance.vehicle_types[vehicle_type]
+    explicit = instance.explicit
+    vehicle = explicit.vehicle_types[vehicle_type]
+    parts = measure_route(instance, route, vehicle_type)
+    visits, legs, distance = parts.visits, parts.legs, sum(parts.legs)
+    windows = explicit.windows or _always_open(len(explicit.demands))
+    begun = instance.begun(route, vehicle_type)
+    past = begun if begun is not None and begun.departures else None
+    calls, had, lost = _calls_of(explicit, windows, parts, vehicle, past)
+    loads = loads_on_board(explicit, visits, vehicle, begun)
+    owed = _owed_breaks(vehicle, past, loads)
+    times = _planned_times(calls, windows, visits, vehicle, owed, past)
+    if past is not None:
+        last = len(past.departures)
+        calls.service[last] -= lost
+        rested = past.rested_after(last - 1)
+        if past.is_over and exceeds(lost, rested):  # it waits for a break
+            times.waits[-1] += lost - rested
+    begins, lateness = times.begins, times.lateness
+    # An open route has no stop nowhere.
+    has_start = has_open_ends or given_type.start_depot is not None
+    has_end = has_open_ends or given_type.end_depot is not None
+    first, last = int(not has_start), len(visits) - (not has_end)
+    return Schedule(
+        visits=tuple(visits.tolist()[first:last]),
+        start=times.start,
+        end=begins[-1],
+        begins=tuple(begins[1:][first:last]),
+        services=tuple(calls.service[1:][first:last]),
+        setups=tuple(parts.setups[first:last]),
+        waits=tuple(times.waits[1:][first:last]),
+        lateness=(max(lateness[0], lateness[1]), *lateness[2:])[first:last],
+        legs=tuple(legs[first : last - 1]),
+        distance=distance,
+        duration=times.duration,
+        driving=parts.driving,
+        loads=loads[first:last],
+        cost=_cost_of(vehicle, distance, parts.driving, times),
+        breaks=tuple(
+            one._replace(place=one.place - first)
+            for one in (
+                *had,
+                *(
+                    one._replace(distance=one.share * legs[one.place - 1])
+                    for one in times.breaks
+                ),
+            )
+        ),
+        misses_break=times.misses_break,
+        misses_rest=times.misses_rest,
+        window_cost=times.window_cost,
+        is_late=any(
+            exceeds(begin + more, begin)
+            for begin, more in zip(begins, lateness, strict=True)
+        ),
+        stops=slice(
+            1 - first, last - first - (given_type.end_depot is not None)
+        ),
     )
-    distance = sum(legs)
-    windows = instance.windows or _always_open(len(instance.demands))
+
+
+def _calls_of(
+    instance: Instance,
+    windows: TimeWindows,
+    parts: RouteParts,
+    vehicle: VehicleType,
+    past: InProgressRoute | None,
+) -> tuple[_Calls, list[DriverBreak], float]:
+    """Return the stops of a route, the breaks had, and what they took.
+
+    The latter is the time after the last departure that is known, as of
+    ``_Calls.set_done``.
+    """
+    visits = parts.visits
     # The start of the vehicle comes before that of the work at its depot.
     stops = np.append(visits[0], visits)
     calls = _Calls(
         early=[0, *windows.tw_early[visits].tolist()],
         late=windows.tw_late[stops].tolist(),
-        service=[0, *map(add, services, setups)],
-        travel=[0, 0, *travel],
+        service=[0, *map(add, parts.services, parts.setups)],
+        travel=[0, 0, *parts.travel],
         breaks=[() for _ in stops],
     )
     trips = _trips(instance, visits)
-    begun = given.begun(route, vehicle_type)
-    in_progress = begun if begun is not None and begun.departures else None
-    departures = in_progress.departures if in_progress else ()
-    had: list[DriverBreak] = []
-    lost = 0.0
+    num_done = len(past.departures) if past else 0
     releases = windows.release_times[visits]
-    releases[: len(departures)] = 0
+    releases[:num_done] = 0
     for trip in trips:
         # No trip starts before all of its goods are there.
         release = int(releases[trip].max())
@@ -258,115 +343,60 @@ def schedule_route(
     calls.early[-1] = max(calls.early[-1], vehicle.tw_early)
     calls.late[-1] = min(calls.late[-1], vehicle.tw_late)
     calls.service[0] = calls.service[-1] = 0
-    if in_progress is not None:
-        current = next(t for t in trips if len(departures) <= t.stop)
-        release = int(releases[current].max())
-        lost = calls.set_done(in_progress, current.start, release, legs)
-        had = list(calls.breaks_had(in_progress, lost, legs))
-    loads = loads_on_board(instance, visits, vehicle, begun)
-    owed = _owed_breaks(vehicle, in_progress, loads, 1 + len(departures))
-    num_done = 1 + len(departures)
-    so_far, hours = HoursSoFar(), vehicle.hours
-    is_simple = windows.windows is None and hours is None and not owed
-    timed: list[TimedStop] = []
-    if not is_simple or windows.preferred is not None:
-        timed = calls.stops_with(windows, stops, num_done)
-    if in_progress is not None:
-        so_far = in_progress.hours_so_far
-    ahead = timed[num_done if in_progress else 0 :]
-    rests = hours is not None and needs_rest(hours, ahead, so_far)
-    is_kept, day = True, None
-    if rests:
-        ready = calls.ends_before(num_done)
-        args = (timed[num_done:], owed, num_done, hours, so_far)
-        day = plan_times(ready, *args)
-    if day is None and not is_simple:
-        is_kept = calls.choose_windows(timed, owed)
-    begins, waits, lateness = calls.follow(calls.early[0])
-    latest = max(calls.early[0], calls.latest_start())
-    shortest = sum(calls.travel) + sum(calls.service) + calls.rested
-    duration = max(begins[-1] - latest, shortest)
-    start_time = max(calls.early[0], begins[-1] - duration)
-    if start_time > calls.early[0]:
-        begins, waits, lateness = calls.follow(start_time)
-    breaks = list(calls.breaks_taken(begins))
-    if day is not None:
-        first = len(begins) - len(day.begins)
-        start_time = day.start if first == 1 else calls.early[0]
-        done = [each[:first] for each in calls.follow(start_time)]
-        begins, waits, breaks = calls.times_of(day)
-        begins = [*done[0], *begins]
-        waits = [*done[1], *waits]
-        lateness = [*done[2], *[0] * len(day.begins)]
-        duration = begins[-1] - start_time
-    window_cost = 0.0
-    if windows.preferred is not None:
-        first_start = calls.early[0], calls.late[0]
-        cheapest = plan_times(first_start, timed[1:], owed, paid_by=vehicle)
-        if cheapest is not None:
-            begins = [cheapest.start, *cheapest.begins]
-            calls.breaks[:] = breaks_at(cheapest, owed, len(begins))
-            waits = calls.waits_before(begins)
-            breaks = list(calls.breaks_taken(begins))
-            lateness = [0] * len(begins)
-            start_time, duration = begins[0], begins[-1] - begins[0]
-            window_cost = sum(
-                stop.preference.price(begin)
-                for stop, begin in zip(timed, begins, strict=True)
-            )
-    calls.service[len(departures)] -= lost
-    if in_progress is not None and in_progress.is_over:
-        rested = in_progress.rested_after(len(departures) - 1)
-        if exceeds(lost, rested):  # it waits for a break
-            waits[-1] += lost - rested
-    cost: float = math.inf  # a forbidden arc, whatever its unit cost is
-    if math.isfinite(distance + duration):
-        cost = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
-        paid = duration - vehicle.unpaid_duration
-        cost += vehicle.unit_duration_cost * paid
-        cost += vehicle.unit_driving_cost * driving
-        overtime = max(0, duration - vehicle.shift_duration)
-        cost += vehicle.unit_overtime_cost * overtime + window_cost
-    # An open route has no stop nowhere.
-    has_start = has_open_ends or given_type.start_depot is not None
-    has_end = has_open_ends or given_type.end_depot is not None
-    first, last = int(not has_start), len(visits) - (not has_end)
-    return Schedule(
-        visits=tuple(visits.tolist()[first:last]),
-        start=start_time,
-        end=begins[-1],
-        begins=tuple(begins[1:][first:last]),
-        services=tuple(calls.service[1:][first:last]),
-        setups=tuple(setups[first:last]),
-        waits=tuple(waits[1:][first:last]),
-        lateness=(max(lateness[0], lateness[1]), *lateness[2:])[first:last],
-        legs=tuple(legs[first : last - 1]),
-        distance=distance,
-        duration=duration,
-        driving=driving,
-        loads=loads[first:last],
-        cost=cost,
-        breaks=tuple(
-            one._replace(place=one.place - first)
-            for one in (
-                *had,
-                *(
-                    one._replace(distance=one.share * legs[one.place - 1])
-                    for one in breaks
-                ),
-            )
-        ),
-        misses_break=bool(owed) and not is_kept,
-        misses_rest=rests and day is None,
-        window_cost=window_cost,
-        is_late=any(
-            exceeds(begin + more, begin)
-            for begin, more in zip(begins, lateness, strict=True)
-        ),
-        stops=slice(
-            1 - first, last - first - (given_type.end_depot is not None)
-        ),
+    if past is None:
+        return calls, [], 0.0
+    current = next(t for t in trips if num_done <= t.stop)
+    release = int(releases[current].max())
+    lost = calls.set_done(past, current.start, release, parts.legs)
+    return calls, list(calls.breaks_had(past, lost, parts.legs)), lost
+
+
+def _planned_times(
+    calls: _Calls,
+    windows: TimeWindows,
+    visits: np.ndarray,
+    vehicle: VehicleType,
+    owed: Sequence[OwedBreak],
+    past: InProgressRoute | None,
+) -> _Times:
+    """Return the times of a route that cost least, or last least."""
+    hours, is_priced = vehicle.hours, windows.preferred is not None
+    is_special = windows.windows is not None or hours is not None or owed
+    if not is_special and not is_priced:
+        return calls.shortest_times()
+    first = 1 + (len(past.departures) if past else 0)
+    stops = calls.stops_with(windows, np.append(visits[0], visits), first)
+    if is_priced:
+        start = calls.early[0], calls.late[0]
+        day = plan_times(start, stops[1:], owed, paid_by=vehicle)
+        if day is not None:
+            return calls.priced_times(day, stops, owed)
+    so_far = past.hours_so_far if past else HoursSoFar()
+    misses_rest = False
+    if hours is not None and needs_rest(hours, stops[first:], so_far):
+        ready = calls.ends_before(first)
+        day = plan_times(ready, stops[first:], owed, first, hours, so_far)
+        if day is not None:
+            return calls.times_of(day)
+        misses_rest = True
+    is_kept = not is_special or calls.choose_windows(stops, owed)
+    return calls.shortest_times()._replace(
+        misses_break=bool(owed) and not is_kept, misses_rest=misses_rest
     )
+
+
+def _cost_of(
+    vehicle: VehicleType, distance: float, driving: float, times: _Times
+) -> float:
+    """Return the cost of a route, infinite with a forbidden arc."""
+    if not math.isfinite(distance + times.duration):
+        return math.inf  # whatever its unit cost is
+    cost: float = vehicle.fixed_cost + vehicle.unit_distance_cost * distance
+    paid = times.duration - vehicle.unpaid_duration
+    cost += vehicle.unit_duration_cost * paid
+    cost += vehicle.unit_driving_cost * driving
+    overtime = max(0, times.duration - vehicle.shift_duration)
+    return cost + vehicle.unit_overtime_cost * overtime + times.window_cost
 
 
 class RouteParts(NamedTuple):
@@ -414,16 +444,15 @@ def measure_route(
 
 def _owed_breaks(
     vehicle_type: VehicleType,
-    in_progress: InProgressRoute | None,
+    past: InProgressRoute | None,
     loads: Sequence[tuple[int, ...]],
-    num_done: int,
 ) -> list[OwedBreak]:
     """Return the breaks that a route still has, and where they may be.
 
     Places are those of ``_Calls``: none lies before the work at the depot.
     """
-    taken = in_progress.breaks_had if in_progress else ()
-    first = max(2, num_done)
+    taken = past.breaks_had if past else ()
+    first = max(2, 1 + len(past.departures)) if past else 2
     return [
         OwedBreak(
             number,
@@ -547,6 +576,20 @@ def _always_open(num_nodes: int) -> TimeWindows:
     return TimeWindows.of(num_nodes)
 
 
+class _Times(NamedTuple):
+    """When a route starts, each service begins, and what is before it."""
+
+    start: float
+    begins: list[float]
+    waits: list[float]
+    lateness: list[float]
+    breaks: list[DriverBreak]
+    duration: float
+    window_cost: float = 0.0
+    misses_break: bool = False
+    misses_rest: bool = False
+
+
 class _Calls(NamedTuple):
     """The stops of a route: window, service, and the travel to each."""
 
@@ -555,11 +598,6 @@ class _Calls(NamedTuple):
     service: list[float]
     travel: list[float]
     breaks: list[tuple[TakenBreak, ...]]
-
-    @property
-    def rested(self) -> float:
-        """Duration of all breaks."""
-        return sum(one.duration for own in self.breaks for one in own)
 
     def stops_with(
         self, windows: TimeWindows, nodes: np.ndarray, num_done: int
@@ -737,11 +775,11 @@ class _Calls(NamedTuple):
         ready = self.early[first - 1] + self.service[first - 1]
         return ready, ready
 
-    def times_of(
-        self, day: Day
-    ) -> tuple[list[float], list[float], list[DriverBreak]]:
-        """Return when the last services begin, each wait, and the rests."""
+    def times_of(self, day: Day) -> _Times:
+        """Return the times of a route whose last stops are those of a day."""
         first = len(self.travel) - len(day.begins)
+        start = day.start if first == 1 else self.early[0]
+        done = [each[:first] for each in self.follow(start)]
         rested = [0.0] * len(day.begins)
         for rest in day.rests:
             rested[rest.stop] += rest.duration
@@ -753,10 +791,53 @@ class _Calls(NamedTuple):
         for begin, travel, rest_time, service in each:
             waits.append(max(0, begin - now - travel - rest_time))
             now = begin + service
-        taken = (
-            rest._replace(stop=rest.stop + first - 1) for rest in day.rests
+        return _Times(
+            start,
+            [*done[0], *day.begins],
+            [*done[1], *waits],
+            [*done[2], *[0] * len(day.begins)],
+            [
+                DriverBreak(*rest._replace(stop=rest.stop + first - 1))
+                for rest in day.rests
+            ],
+            day.begins[-1] - start,
         )
-        return day.begins, waits, [DriverBreak(*rest) for rest in taken]
+
+    def priced_times(
+        self,
+        day: Day,
+        stops: Sequence[TimedStop],
+        owed: Sequence[OwedBreak],
+    ) -> _Times:
+        """Return the times of a day, and what they cost by preferences."""
+        begins = [day.start, *day.begins]
+        self.breaks[:] = breaks_at(day, owed, len(begins))
+        return _Times(
+            day.start,
+            begins,
+            self.waits_before(begins),
+            [0] * len(begins),
+            list(self.breaks_taken(begins)),
+            begins[-1] - day.start,
+            sum(
+                stop.preference.price(begin)
+                for stop, begin in zip(stops, begins, strict=True)
+            ),
+        )
+
+    def shortest_times(self) -> _Times:
+        """Return the shortest times, as early as that allows."""
+        first = self.early[0]
+        begins, waits, lateness = self.follow(first)
+        latest = max(first, self.latest_start())
+        least = sum(self.travel) + sum(self.service)
+        least += sum(one.duration for own in self.breaks for one in own)
+        duration = max(begins[-1] - latest, least)
+        start = max(first, begins[-1] - duration)
+        if start > first:
+            begins, waits, lateness = self.follow(start)
+        breaks = list(self.breaks_taken(begins))
+        return _Times(start, begins, waits, lateness, breaks, duration)
 
     def latest_start(self) -> float:
         latest = math.inf

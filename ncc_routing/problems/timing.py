@@ -247,6 +247,8 @@ def breaks_at(
     by_number = {one.number: one for one in owed}
     found: list[tuple[TakenBreak, ...]] = [()] * num_stops
     for rest in day.rests:
+        if rest.number < 0:  # a wait, as short as sums are rounded by
+            continue
         window = _window_of(rest.begin, by_number[rest.number].windows)
         taken = TakenBreak(*window, rest.duration, rest.number)
         found[rest.stop + num_stops - len(day.begins)] += (taken,)

@@ -42,7 +42,7 @@ ShapesOption = Annotated[
 
 
 @verb(read=READ)
-def check(
+def check(  # noqa: PLR0915
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     shapes: ShapesOption = False,

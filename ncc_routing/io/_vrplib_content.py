@@ -26,7 +26,7 @@ _DIMACS_SCALE: Final = 10
 """Coordinates times this, cut to whole numbers, are those of "dimacs"."""
 
 
-def fields_of(
+def fields_of(  # noqa: C901
     instance: Instance, source: Path, comment: str = ""
 ) -> VrplibFields:
     """Return the keys and sections of an instance, or refuse it.
@@ -99,7 +99,7 @@ def _type_of(instance: Instance, fields: VrplibFields) -> str:
     )
 
 
-def _inexpressible(instance: Instance) -> Iterator[str]:
+def _inexpressible(instance: Instance) -> Iterator[str]:  # noqa: C901
     """Yield what has no place in the form, as what VRPLIB has of it."""
     is_straight = instance.matrix is None and instance.detour is None
     if is_straight and instance.is_geographic:

@@ -432,7 +432,7 @@ def _places(
     return {"coords": coords, "rounding": rounding, "matrix": matrix}
 
 
-def _check_outline(fields: VrplibFields) -> _Sizes:
+def _check_outline(fields: VrplibFields) -> _Sizes:  # noqa: C901
     """Check all but the values of nodes and vehicles; count these."""
     keys, sections = fields.keys, fields.sections
     if "TYPE" in keys:

@@ -56,7 +56,7 @@ def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _read(name, value) for name, value in rules.items()}
 
 
-def _read(name: str, value: Any) -> Any:
+def _read(name: str, value: Any) -> Any:  # noqa: C901
     if name not in _FILES or not isinstance(value, (str, os.PathLike)):
         return value
     if name == "graph" and value in GRAPHS:

@@ -248,7 +248,7 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
     return raw.given_columns(raw.columns.keys() - ours, rows)
 
 
-def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:
+def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # noqa: C901, PLR0915
     raw.refuse_extras(_EXTRAS, "customers")
     naming = options.naming or NO_NAMING
     table = name_columns(raw, CUSTOMER_COLUMNS, naming, problems)

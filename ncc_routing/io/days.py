@@ -47,7 +47,7 @@ _NO_SERVICE: Final = -1.0
 """Demand of a customer who is not served on a day."""
 
 
-def read_days(
+def read_days(  # noqa: C901
     path: str | os.PathLike[str], metric: str = "cvrplib"
 ) -> tuple[Instance, ...]:
     """Read a file with the customers of several days.

@@ -407,7 +407,7 @@ def times_in(
     ]
 
 
-def _of_table(
+def _of_table(  # noqa: PLR0915
     file: Path,
     raw: Table,
     instance: Instance,

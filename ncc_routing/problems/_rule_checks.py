@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.solution import Solution
 
 
-def broken_rules(
+def broken_rules(  # noqa: C901
     instance: Instance, solution: Solution
 ) -> Iterator[tuple[str, str]]:
     """Yield each rule of routes that known customers break.

@@ -262,126 +262,122 @@ def _check_routes(
     if instance.is_unlimited_cvrp:
         return sum(sum(route.distances) for route in routes), []
     times = times_of_nodes(instance)
-    as_text = partial(instance.time_form.text, is_duration=True)
     cost, violations = 0.0, []
-    driven = zip(routes, solution.vehicle_types, strict=True)
-    for number, (route, idx) in enumerate(driven, start=1):
-        vehicle_type = instance.vehicle_types[idx]
-        distance = sum(route.distances)
-        if math.isinf(distance + sum(route.durations)):
+    driven = zip(routes, solution.routes, solution.vehicle_types, strict=True)
+    for number, (route, stops, idx) in enumerate(driven, start=1):
+        if math.isinf(sum(route.distances) + sum(route.durations)):
             cost = math.inf
             violations += _forbidden_arcs(instance, route, number)
             continue
-        begun = instance.begun(solution.routes[number - 1], idx)
-        in_progress = begun
-        if begun is not None and not begun.departures:
-            in_progress = None
-        num_done = len(in_progress.departures) if in_progress else 0
-        breaks = owed_breaks(
-            *(vehicle_type, route.nodes, instance.depots, amounts),
-            first_place=max(1, num_done),
-            begun=begun,
-        )
-        own = vehicle_type.service_durations
+        own = instance.vehicle_types[idx].service_durations
         served = times._replace(service=[*own, 0]) if own else times
-        services = [
-            served.service[node] + setup
-            for node, setup in zip(
-                route.nodes,
-                route.setups(instance, vehicle_type),
-                strict=True,
-            )
+        paid, broken = _check_route(
+            instance, route, stops, idx, served, amounts
+        )
+        cost += paid
+        violations += [
+            Violation(kind, f"route {number} {text}") for kind, text in broken
         ]
-        calls = _calls_of(
-            route, times, services, vehicle_type, instance.depots, in_progress
-        )
-        schedule = schedule_route(
-            *(instance, solution.routes[number - 1], idx), has_open_ends=True
-        )
-        had = in_progress.breaks_taken if in_progress else ()
-        followed = FollowedRoute(
-            replace(schedule, breaks=schedule.breaks[len(had) :]),
-            (calls.earliest, calls.latest),
-            calls.by_stop(),
-            breaks,
-            num_done,
-        )
-        late = sorted(followed.late.items())
-        # It is not said how a late vehicle would have waited.
-        duration = schedule.duration if late else followed.duration
-        fault = (
-            None
-            if late
-            else _fault(instance, followed, vehicle_type, in_progress)
-        )
-        if fault is not None:
-            violations.append(
-                Violation(fault.kind, f"route {number}{fault.message}")
-            )
-        cost += (
-            vehicle_type.fixed_cost
-            + vehicle_type.unit_distance_cost * distance
-        )
-        unpaid = sum(b.duration for b in vehicle_type.breaks if not b.paid)
-        overtime = max(0, duration - vehicle_type.shift_duration)
-        cost += vehicle_type.unit_overtime_cost * overtime
-        cost += vehicle_type.unit_duration_cost * (duration - unpaid)
-        if (
-            not late
-            and fault is None
-            and not _exceeds(duration, vehicle_type.max_duration)
-        ):
-            cost += _price_of_times(instance, route, schedule.begins)
-        driving = sum(route.durations)
-        cost += vehicle_type.unit_driving_cost * driving
-        for place, delay in late:
-            at = "its depot"
-            if route.nodes[place] == len(instance.demands):
-                at = "its end"
-            if 0 < place < len(route.nodes) - 1:
-                at = instance.describe_node(route.nodes[place])
-            text = f"route {number} reaches {at} {as_text(delay)} too late"
-            if place == len(route.nodes) - 1:
-                text += _long_service(instance, route, served, vehicle_type)
-            violations.append(Violation("window", text))
-        for name, value, limit, said in (
-            ("shift", duration, vehicle_type.max_duration, as_text),
-            (
-                "distance",
-                distance,
-                vehicle_type.max_distance,
-                "{:.10g}".format,
-            ),
-            ("driving", driving, vehicle_type.max_driving_time, as_text),
-        ):
-            if _exceeds(value, limit):
-                text = f"route {number} takes {said(value)} of {said(limit)}"
-                violations.append(Violation(name, text))
-        violations += _check_amounts(
-            instance, solution.routes[number - 1], idx, number
-        )
     return cost, violations
 
 
-def _fault(
+def _check_route(
+    instance: Instance,
+    route: MeasuredRoute,
+    stops: Sequence[int],
+    idx: int,
+    times: NodeTimes,
+    amounts: Amounts,
+) -> tuple[float, list[tuple[str, str]]]:
+    """Return the cost of a route, and the limits that it breaks, in words."""
+    vehicle_type = instance.vehicle_types[idx]
+    begun = instance.begun(stops, idx)
+    past = begun if begun is not None and begun.departures else None
+    num_done = len(past.departures) if past else 0
+    breaks = owed_breaks(
+        *(vehicle_type, route.nodes, instance.depots, amounts),
+        first_place=max(1, num_done),
+        begun=begun,
+    )
+    calls = _calls_of(instance, route, times, vehicle_type, past)
+    schedule = schedule_route(instance, stops, idx, has_open_ends=True)
+    had = past.breaks_taken if past else ()
+    followed = FollowedRoute(
+        replace(schedule, breaks=schedule.breaks[len(had) :]),
+        (calls.earliest, calls.latest),
+        calls.by_stop(),
+        breaks,
+        num_done,
+    )
+    late = sorted(followed.late.items())
+    broken = [
+        _delay(instance, route, times, vehicle_type, place, delay)
+        for place, delay in late
+    ]
+    if not late:
+        broken += _faults(instance, followed, vehicle_type, past)
+    is_timely = not broken
+    # It is not said how a late vehicle would have waited.
+    duration = schedule.duration if late else followed.duration
+    distance, driving = sum(route.distances), sum(route.durations)
+    as_text = partial(instance.time_form.text, is_duration=True)
+    for name, value, limit, said in (
+        ("shift", duration, vehicle_type.max_duration, as_text),
+        ("distance", distance, vehicle_type.max_distance, "{:.10g}".format),
+        ("driving", driving, vehicle_type.max_driving_time, as_text),
+    ):
+        if _exceeds(value, limit):
+            broken.append((name, f"takes {said(value)} of {said(limit)}"))
+    cost = vehicle_type.fixed_cost + vehicle_type.unit_distance_cost * distance
+    cost += vehicle_type.unit_driving_cost * driving
+    overtime = max(0, duration - vehicle_type.shift_duration)
+    cost += vehicle_type.unit_overtime_cost * overtime
+    unpaid = sum(one.duration for one in vehicle_type.breaks if not one.paid)
+    cost += vehicle_type.unit_duration_cost * (duration - unpaid)
+    if is_timely and not _exceeds(duration, vehicle_type.max_duration):
+        cost += _price_of_times(instance, route, schedule.begins)
+    broken += _check_amounts(instance, stops, idx)
+    return cost, broken
+
+
+def _delay(
+    instance: Instance,
+    route: MeasuredRoute,
+    times: NodeTimes,
+    vehicle_type: VehicleType,
+    place: int,
+    delay: float,
+) -> tuple[str, str]:
+    """Return which place a route reaches too late, in words."""
+    last, node = len(route.nodes) - 1, route.nodes[place]
+    at = instance.describe_node(node) if 0 < place < last else "its depot"
+    if node == len(instance.demands):
+        at = "its end"
+    said = instance.time_form.text(delay, is_duration=True)
+    text = f"reaches {at} {said} too late"
+    if place == last:
+        text += _long_service(instance, route, times, vehicle_type)
+    return "window", text
+
+
+def _faults(
     instance: Instance,
     followed: FollowedRoute,
     vehicle_type: VehicleType,
-    in_progress: InProgressRoute | None,
-) -> Violation | None:
-    """Return what the times of a route that is never late break first."""
+    past: InProgressRoute | None,
+) -> Iterator[tuple[str, str]]:
+    """Yield what the times of a route that is never late break first."""
     if followed.owed:
         each = describe_breaks(vehicle_type.breaks, instance.time_form)
-        return Violation("break", f": {each} cannot fit")
-    if not followed.is_possible:
-        text = " cannot be driven at the times of its schedule"
-        return Violation("window", text)
-    if vehicle_type.hours is None:
-        return None
-    so_far = in_progress.hours_so_far if in_progress else _NO_HOURS
-    as_text = partial(instance.time_form.text, is_duration=True)
-    text = broken_hours(vehicle_type.hours, followed.day, as_text, so_far)
-    return Violation("hours", f" {text}") if text else None
+        yield "break", f"has no time for {each}"
+    elif not followed.is_possible:
+        yield "window", "cannot be driven at the times of its schedule"
+    elif vehicle_type.hours is not None:
+        so_far = past.hours_so_far if past else _NO_HOURS
+        as_text = partial(instance.time_form.text, is_duration=True)
+        text = broken_hours(vehicle_type.hours, followed.day, as_text, so_far)
+        if text:
+            yield "hours", text
 
 
 def _price_of_times(
@@ -405,29 +401,29 @@ def _price_of_times(
 
 
 def _check_amounts(
-    instance: Instance, route: Sequence[int], idx: int, number: int
-) -> Iterator[Violation]:
+    instance: Instance, route: Sequence[int], idx: int
+) -> Iterator[tuple[str, str]]:
     """Yield which numbers of stops and which least load a route breaks."""
     vehicle_type, depots = instance.vehicle_types[idx], instance.depots
     stops = [node for node in route if node not in depots]
     if len(stops) > vehicle_type.max_stops:
-        text = f"route {number} has {counted(len(stops), 'stop')} of "
-        yield Violation("stops", f"{text}{vehicle_type.max_stops}")
+        text = f"has {counted(len(stops), 'stop')} of "
+        yield "stops", f"{text}{vehicle_type.max_stops}"
     if not stops or any(
         one.begins(route, idx, depots) for one in instance.in_progress
     ):
         return  # one that has begun may end with less
     if len(stops) < vehicle_type.min_stops:
-        text = f"route {number} has {counted(len(stops), 'stop')}, fewer than "
-        yield Violation("stops", f"{text}{vehicle_type.min_stops}")
+        text = f"has {counted(len(stops), 'stop')}, fewer than "
+        yield "stops", f"{text}{vehicle_type.min_stops}"
     load = int(instance.deliveries[stops, 0].sum())
     if instance.loads is not None:
         load += int(instance.loads.pickup[stops, 0].sum())
     load += sum(s.amount[0] for s in instance.shipments if s.pickup in stops)
     if load < vehicle_type.min_load:
         least = instance.stated_load(vehicle_type.min_load)
-        text = f"route {number} has a load of {instance.stated_load(load)}, "
-        yield Violation("load", f"{text}less than {least}")
+        text = f"has a load of {instance.stated_load(load)}, less than "
+        yield "load", f"{text}{least}"
 
 
 def _long_service(
@@ -594,18 +590,21 @@ class _Calls(NamedTuple):
 
 
 def _calls_of(
+    instance: Instance,
     route: MeasuredRoute,
     times: NodeTimes,
-    services: Sequence[int],
     vehicle_type: VehicleType,
-    depots: tuple[int, ...],
     in_progress: InProgressRoute | None,
 ) -> _Calls:
     """Return the stops of a route, which may go on with another."""
     nodes, last = route.nodes, len(route.nodes) - 1
     early: list[float] = [times.early[node] for node in nodes]
     late: list[float] = [times.late[node] for node in nodes]
-    service: list[float] = list(services)
+    setups = route.setups(instance, vehicle_type)
+    service: list[float] = [
+        times.service[node] + setup
+        for node, setup in zip(nodes, setups, strict=True)
+    ]
     early[last] = max(early[last], vehicle_type.tw_early)
     late[last] = min(late[last], vehicle_type.tw_late)
     service[last] = 0
@@ -619,7 +618,7 @@ def _calls_of(
         latest = _recall(in_progress, early, late, driving, service)
         earliest = latest
     # A trip begins when all that it delivers has arrived at its depot.
-    for trip in split_trips(nodes[1:last], depots):
+    for trip in split_trips(nodes[1:last], instance.depots):
         waiting = trip[max(0, len(departures) - 1 - place) :]
         release = max([times.release[node] for node in waiting], default=0)
         if place == 0:
@@ -808,7 +807,7 @@ def _check_limits(
     return violations
 
 
-def _check_rules(
+def _check_rules(  # noqa: C901
     points: PointSet, clustering: Clustering, labels: np.ndarray
 ) -> list[Violation]:
     """Check which points are together, apart, at their place and linked."""

@@ -232,7 +232,7 @@ class Instance(ReadOnlyArrays):
     places: np.ndarray | None = None
     table_form: TableForm = field(default=TableForm())
 
-    def __post_init__(self) -> None:
+    def __post_init__(self) -> None:  # noqa: C901, PLR0915
         require_kind("instance", "name", self.name, str)
         object.__setattr__(self, "name", printable(self.name))
         demands = whole_numbers(self.name, "demands", self.demands)
@@ -1113,7 +1113,7 @@ def _check_demands(instance: Instance) -> None:
         raise InstanceError(source, "demands", text, int(demands[idx]))
 
 
-def _check_parts(instance: Instance) -> None:
+def _check_parts(instance: Instance) -> None:  # noqa: C901
     source, size = instance.name, len(instance.demands)
     windows, fleet = instance.windows, instance.fleet
     _check_choice(instance)

@@ -82,7 +82,7 @@ class NormalRules:
         return united, total
 
 
-def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:
+def normal_rules(points: PointSet, num_clusters: int) -> NormalRules | None:  # noqa: C901
     """Return the rules for so many clusters, ``None`` where there are none.
 
     Raises

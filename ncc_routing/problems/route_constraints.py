@@ -479,7 +479,7 @@ class RouteConstraints:
                 allowed[np.delete(np.arange(len(types)), pinned), node] = False
         return None if allowed.all() else allowed
 
-    def check(
+    def check(  # noqa: C901
         self,
         source: str,
         num_types: int,

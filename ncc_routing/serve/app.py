@@ -46,7 +46,7 @@ matrices of 10,000 places within them."""
 _MEGABYTE: Final = 1_000_000
 
 
-def make_app(params: ServeParams | None = None) -> FastAPI:
+def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
     """Return the service as an application of ASGI.
 
     POST / takes VROOM's JSON, with the options of vroom-express; POST /solve

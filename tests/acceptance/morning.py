@@ -40,7 +40,7 @@ def travel(one: dict[str, str], other: dict[str, str]) -> float:
     return 2 * RADIUS * math.asin(math.sqrt(root)) / SPEED
 
 
-def broken(
+def broken(  # noqa: C901
     orders: dict[str, dict[str, str]],
     van: dict[str, str],
     rows: list[dict[str, str]],

@@ -143,7 +143,7 @@ CHANGES = (
 SUFFIXES = ["csv", "json", *["xlsx"] * (find_spec("openpyxl") is not None)]
 
 
-def changed(rng: random.Random, case: Case) -> None:
+def changed(rng: random.Random, case: Case) -> None:  # noqa: C901
     """Change what a table says, and note what must come of it."""
     kind = rng.choice(CHANGES)
     name = rng.choice(TIMED)

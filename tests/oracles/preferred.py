@@ -80,7 +80,7 @@ def by_programs(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
     return best
 
 
-def by_minutes(
+def by_minutes(  # noqa: C901, PLR0915
     stops: Sequence[Stop],
     kind: nr.VehicleType,
     breaks: Sequence[tuple[nr.Break, set[int]]] = (),

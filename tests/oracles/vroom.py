@@ -20,7 +20,7 @@ PARTS = (
 """What a problem may have."""
 
 
-def random_vroom(seed: int, num_jobs: int) -> Json:
+def random_vroom(seed: int, num_jobs: int) -> Json:  # noqa: C901, PLR0915
     """Return a problem with each part at random."""
     rng = random.Random(seed)
     has = {part: rng.random() < 0.4 for part in PARTS}
@@ -217,7 +217,7 @@ class _Check:
         faults += [key for key in totals if totals[key] != route[key]]
         return [f"vehicle {vehicle['id']}: {fault}" for fault in faults]
 
-    def _follow(
+    def _follow(  # noqa: C901
         self, vehicle: Json, steps: list[Json], faults: list[str]
     ) -> float:
         """Check times and order; return the distance."""

@@ -706,7 +706,7 @@ def _against_numbers(
     yield "least", Broken(is_new & lacks)
 
 
-def _against_rules(
+def _against_rules(  # noqa: C901
     instance: Instance,
     plan: Solution,
     placements: Placements,

@@ -200,7 +200,7 @@ def _with_type(instance: Instance, reason: Reason) -> Reason:
     return replace(reason, text=f"{name}: {reason}")
 
 
-def _text(
+def _text(  # noqa: C901
     instance: Instance, idx: int, order: Order, kind: str, excess: float
 ) -> str:
     instance = instance.explicit

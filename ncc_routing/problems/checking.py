@@ -40,6 +40,7 @@ from ncc_routing.problems.values import (
     COST_TOLERANCE,
     LOAD_TOLERANCE,
     NO_LIMIT,
+    exceeds,
     rounds_to,
 )
 
@@ -326,7 +327,7 @@ def _check_route(
         ("distance", distance, vehicle_type.max_distance, "{:.10g}".format),
         ("driving", driving, vehicle_type.max_driving_time, as_text),
     ):
-        if _exceeds(value, limit):
+        if exceeds(value, limit):
             broken.append((name, f"takes {said(value)} of {said(limit)}"))
     cost = vehicle_type.fixed_cost + vehicle_type.unit_distance_cost * distance
     cost += vehicle_type.unit_driving_cost * driving
@@ -334,7 +335,7 @@ def _check_route(
     cost += vehicle_type.unit_overtime_cost * overtime
     unpaid = sum(one.duration for one in vehicle_type.breaks if not one.paid)
     cost += vehicle_type.unit_duration_cost * (duration - unpaid)
-    if is_timely and not _exceeds(duration, vehicle_type.max_duration):
+    if is_timely and not exceeds(duration, vehicle_type.max_duration):
         cost += _price_of_times(instance, route, schedule.begins)
     broken += _check_amounts(instance, stops, idx)
     return cost, broken
@@ -443,13 +444,6 @@ def _long_service(
         f"{as_text(times.service[node])}, longer than the shift of "
         f"{as_text(end - vehicle_type.tw_early)}"
     )
-
-
-def _exceeds(value: float, limit: float) -> bool:
-    """Whether a limit is broken; exact where both are whole numbers."""
-    if value % 1 == 0 and limit % 1 == 0:
-        return value > limit
-    return value > limit * (1.0 + LOAD_TOLERANCE)
 
 
 def measure_routes(

@@ -327,3 +327,10 @@ def widened(limits: np.ndarray) -> np.ndarray:
     """
     more = np.minimum(0.5 * LOAD_TOLERANCE * limits, _LARGEST_EXCESS)
     return limits + more
+
+
+def exceed(
+    values: np.ndarray | float, limits: np.ndarray | float
+) -> np.ndarray:
+    """Return where limits are broken, as a search compares sums."""
+    return np.asarray(values > widened(np.asarray(limits)))

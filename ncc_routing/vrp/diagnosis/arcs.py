@@ -22,7 +22,7 @@ from ncc_routing.problems.schedules import (
     arc_durations,
 )
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT, widened
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -232,13 +232,6 @@ def drive(
     with np.errstate(invalid="ignore"):  # of a forbidden arc
         waited = returned - latest
     return Driven(arrivals, returned, np.fmax(work + travel[-1], waited))
-
-
-def exceed(
-    values: np.ndarray | float, limits: np.ndarray | float
-) -> np.ndarray:
-    """Return where limits are broken; sums of real numbers have errors."""
-    return np.asarray(values > widened(np.asarray(limits)))
 
 
 def relaxed(instance: Instance) -> Instance:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
     DURATION,
     Arcs,
     drive,
-    exceed,
 )
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.shortages import Share, limited_shares

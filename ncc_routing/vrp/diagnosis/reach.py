@@ -15,14 +15,13 @@ import numpy as np
 
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import RouteConstraints
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.arcs import (
     DISTANCE,
     DRIVING,
     DURATION,
     Arcs,
     drive,
-    exceed,
 )
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 from ncc_routing.vrp.diagnosis.rests import earliest_end

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.problems.breaks import Break, describe_breaks
-from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.arcs import Arcs, exceed
+from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.vrp.diagnosis.arcs import Arcs
 
     Stop = tuple[Any, Any, Any, Any]
 

@@ -21,7 +21,8 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.diagnosis.arcs import drive, exceed
+from ncc_routing.problems.values import exceed
+from ncc_routing.vrp.diagnosis.arcs import drive
 from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs, exceed
+from ncc_routing.problems.values import NO_LIMIT, exceed
+from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.vrp.diagnosis.arcs import exceed
+from ncc_routing.problems.values import exceed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

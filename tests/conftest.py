@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from functools import cache
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytest_plugins = ("tests.oracles.scorer_fixtures",)
+
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of all later collections."""
+    gc.enable()
+    gc.freeze()
+
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

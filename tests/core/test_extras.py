@@ -146,7 +146,7 @@ points = nr.PointSet(points, np.ones(40), 12.0)
 for objective in ("inertia", "cpmp"):
     found = nr.cluster(points, 4, objective=objective, time_limit=0.3)
     assert found.loads.max() <= 12
-solved = nr.solve(instance, method="ncc", time_limit=0.3)
+solved = nr.solve(instance, method="ncc", time_limit=1.0)
 assert solved.method == "ncc"
 """
     status, text, messages = run_without_extras(code)

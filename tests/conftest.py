@@ -19,7 +19,7 @@ from tests.oracles.system import keeping_handlers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ("tests.oracles.scorer_fixtures",)
+pytest_plugins = ("tests.budget", "tests.oracles.scorer_fixtures")
 
 gc.disable()
 

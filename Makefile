@@ -78,9 +78,13 @@ demo: $(DEMO_STAMP)  ## Solve an instance by clusters and LKH, and well.
 	$(BIN)/ncc-route check $(DEMO_INSTANCE) out/demo.sol
 	@echo "The routes are in out/demo.sol, and drawn in out/demo.png."
 
+# The processes keep the cores busy; threads of BLAS would wait in circles.
+test: export OPENBLAS_NUM_THREADS := 1
+test: export OMP_NUM_THREADS := 1
 test: $(STAMP)  ## Run the tests.
 	$(CORE)
-	$(BIN)/python -m pytest --numprocesses $(TEST_WORKERS) --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $(TEST_WORKERS) \
+		--dist worksteal --budget
 
 numeric: $(STAMP)  ## Run tests of numbers as on other processors.
 	$(CORE)

@@ -37,11 +37,11 @@ NOT_RUN = {
 
 # Long runs, made short: what stands in a page, and what is run instead.
 SHORTER = (
-    (r"--time-limit[ =][\d.]+", "--time-limit 0.5"),
-    (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=0.5"),
-    (r"\bbound_seconds=[\d.]+(?=[,)])", "bound_seconds=0.5"),
-    (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.5)"),
-    (r"\bbudget = [\d.]+", "budget = 0.5"),
+    (r"--time-limit[ =][\d.]+", "--time-limit 0.2"),
+    (r"\btime_limit=[\d.]+(?=[,)])", "time_limit=0.2"),
+    (r"\bbound_seconds=[\d.]+(?=[,)])", "bound_seconds=0.2"),
+    (r"\bMaxRuntime\([\d.]+\)", "MaxRuntime(0.2)"),
+    (r"\bbudget = [\d.]+", "budget = 0.2"),
     (r"\bbench instances(?= )", "bench instances/NCC-n0021-s1.vrp"),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from functools import cache
@@ -18,7 +19,16 @@ from tests.oracles.system import keeping_handlers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ("tests.oracles.scorer_fixtures",)
+pytest_plugins = ("tests.budget", "tests.oracles.scorer_fixtures")
+
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of all later collections."""
+    gc.enable()
+    gc.freeze()
+
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 

@@ -123,7 +123,7 @@ raise ValueError
 seconds = dict(time_limit=60.0)
 ```
 ```python
-assert dict(time_limit=60.0) == {"time_limit": 0.5}
+assert dict(time_limit=60.0) == {"time_limit": 0.2}
 assert "seconds" not in globals()
 ```
 ```sh
@@ -197,10 +197,10 @@ def test_find_commands() -> None:
 def test_shorten() -> None:
     """Times are cut, other numbers stay."""
     assert snippets.shorten("--time-limit 60 --seed 3") == (
-        "--time-limit 0.5 --seed 3"
+        "--time-limit 0.2 --seed 3"
     )
     assert snippets.shorten("f(time_limit=60, seed=60, budget = 20.0)") == (
-        "f(time_limit=0.5, seed=60, budget = 0.5)"
+        "f(time_limit=0.2, seed=60, budget = 0.2)"
     )
     share = "f(time_limit=0.8 * budget)"
     assert snippets.shorten(share) == share

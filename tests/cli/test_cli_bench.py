@@ -71,7 +71,7 @@ def test_pyvrp_runs_beside_the_methods(
     words = f"bench {square_file} --methods auto,pyvrp,pyvrp-warm -o {table}"
     done = run(words)
     assert (done.code, "goes with --time-limit" in done.err) == (2, True)
-    run.succeeds(words, "--time-limit 0.5 --polish none")
+    run.succeeds(words, "--time-limit 0.2 --polish none")
     rows = {row["method"]: row for row in read_rows(table)}
     assert list(rows) == ["auto", "pyvrp", "pyvrp-warm"]
     assert {row["cost"] for row in rows.values()} == {"484"}

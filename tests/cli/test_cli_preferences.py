@@ -47,7 +47,7 @@ def test_solve_and_check_say_what_is_kept(run: Run, days: Path) -> None:
         "solve",
         days / "today.vrp",
         *reference(days),
-        f"--consistency 20 --time-limit 0.5 --output {plan}",
+        f"--consistency 20 --time-limit 0.2 --output {plan}",
     )
     assert answer["params"]["consistency"] == 20.0
     kept = answer["consistency"]
@@ -78,7 +78,7 @@ def test_reshape_a_plan(run: Run, days: Path) -> None:
     """The plan, a file, limits the cost; both are in the answer."""
     files = days / "past.vrp", days / "past.sol"
     given = run.json("check", *files, "--shapes")
-    words = "reshape", *files, "--max-extra-cost 0.02 --time-limit 0.5"
+    words = "reshape", *files, "--max-extra-cost 0.02 --time-limit 0.2"
     answer = run.json(*words, "--compactness 1 --output", days / "new.sol")
     assert answer["stages"][0] == {
         **{"name": "start", "seconds": 0.0},

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Run
 
-SHORT = ("--time-limit", "1", "--method", "savings")
+SHORT = ("--time-limit", "0.3", "--method", "savings")
 TABLE = "id,x,y,demand\nhome,0,0,0\nann,10,0,2\nbob,0,10,3\n"
 
 

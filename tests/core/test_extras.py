@@ -138,13 +138,13 @@ def test_core_works_without_any_extra(
     code = """
 import numpy as np
 instance = nr.read("ncc-n0021-s1")
-result = nr.solve(instance, polish="auto", time_limit=1.0)
+result = nr.solve(instance, polish="auto", time_limit=0.3)
 assert nr.check_solution(instance, result.best) == []
 assert result.params["router"] == "local-search"
 points = np.random.default_rng(1).random((40, 2))
 points = nr.PointSet(points, np.ones(40), 12.0)
 for objective in ("inertia", "cpmp"):
-    found = nr.cluster(points, 4, objective=objective, time_limit=1.0)
+    found = nr.cluster(points, 4, objective=objective, time_limit=0.3)
     assert found.loads.max() <= 12
 solved = nr.solve(instance, method="ncc", time_limit=1.0)
 assert solved.method == "ncc"

@@ -240,7 +240,8 @@ def test_published_files_come_back(
     if not files:
         pytest.skip("the sets beyond the CVRP are not here")
     file = tmp_path / "again.vrp"
-    for source in files:
+    for number in seeds(len(files), step=3):
+        source = files[number]
         instance = nr.read(source, metric=METRIC_OF_SET[folder])
         nr.write_instance(file, instance)
         assert_equal(instance, nr.read(file))

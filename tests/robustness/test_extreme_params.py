@@ -27,7 +27,7 @@ POINTS = nr.PointSet(
     np.random.default_rng(1).random((30, 2)), np.ones(30), 8.0
 )
 REFUSED = re.compile("end_temperature <=|must add up")
-QUICK: dict[str, Any] = {"time_limit": 0.1, "seed": 1}
+QUICK: dict[str, Any] = {"time_limit": 0.03, "seed": 1}
 
 
 def extremes(kind: type) -> Iterator[dict[str, Any]]:

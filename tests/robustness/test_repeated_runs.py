@@ -34,7 +34,7 @@ QUICK: Final = [
     ("cluster", "rnd-nn"),
 ]
 
-NUM_FIRST, NUM_SOLVES = (100, 1_000) if IS_LARGE else (20, 60)
+NUM_FIRST, NUM_SOLVES = (100, 1_000) if IS_LARGE else (10, 30)
 """Solves that may grow caches, and all solves."""
 
 SECONDS: Final = 30.0

@@ -54,8 +54,10 @@ TRAIN: Final = (
     f"--epochs {NUM_EPOCHS}"
 )
 VERBS: Final = (
-    Verb(f"{SOLVE} --method savings --time-limit 1 -o a.sol", ("a.sol",)),
-    Verb(f"{SOLVE} --jobs 2 --time-limit 1 -o a.csv", ("a.csv",), False, True),
+    Verb(f"{SOLVE} --method savings --time-limit 0.5 -o a.sol", ("a.sol",)),
+    Verb(
+        f"{SOLVE} --jobs 2 --time-limit 0.5 -o a.csv", ("a.csv",), False, True
+    ),
     Verb(
         f"{SOLVE} --method sweep --polish none -o a.json --plot a.svg",
         ("a.json", "a.svg"),
@@ -64,7 +66,7 @@ VERBS: Final = (
         f"{SOLVE} two.vrp --method ckm --polish none --sol-dir answers",
         ("answers/",),
     ),
-    Verb(f"{CLUSTER} --time-limit 1", ("labels.csv",)),
+    Verb(f"{CLUSTER} --time-limit 0.5", ("labels.csv",)),
     Verb(
         f"{CLUSTER} --method pack --time-limit 2 --plot labels.html",
         ("labels.csv", "labels.html"),
@@ -77,18 +79,18 @@ VERBS: Final = (
     Verb(BENCH, ("fresh/",)),
     Verb(f"{BENCH} --jobs 2", ("fresh/",), parallel=True),
     Verb(
-        "trade-off one.vrp --weights 1 --time-limit 1 -o a.csv --plot a.svg",
+        "trade-off one.vrp --weights 1 --time-limit 0.5 -o a.csv --plot a.svg",
         ("a.csv", "a.svg"),
     ),
     Verb(
-        "reshape one.vrp one.sol --compactness 1 --time-limit 1 -o a.sol",
+        "reshape one.vrp one.sol --compactness 1 --time-limit 0.5 -o a.sol",
         ("a.sol",),
     ),
-    Verb("replan past.json --now 9 --time-limit 1 -o a.json", ("a.json",)),
+    Verb("replan past.json --now 9 --time-limit 0.5 -o a.json", ("a.json",)),
     Verb("offer past.json new.json --take 1 -o a.json", ("a.json",)),
     Verb("explain past.json 1 -o a.html", ("a.html",)),
-    Verb("what-if past.json --time-limit 1 -o a.json", ("a.json",)),
-    Verb("solve-days one.vrp two.vrp --time-limit 1 -o week", ("week/",)),
+    Verb("what-if past.json --time-limit 0.5 -o a.json", ("a.json",)),
+    Verb("solve-days one.vrp two.vrp --time-limit 0.5 -o week", ("week/",)),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",

@@ -288,7 +288,7 @@ def test_mutated_requests_are_answered() -> None:
     assert reply.status == 400
     assert "has_seconds" in json.loads(reply.body)["error"]
     rng = random.Random(1)
-    for seed in range(3_000 if IS_LARGE else 200):
+    for seed in range(3_000 if IS_LARGE else 100):
         body = mutated({"result": result, "id": "ann", **TABLES}, rng)
         for path in ("/explain", "/solve"):
             known = ("result", "id") if path == "/explain" else TABLES

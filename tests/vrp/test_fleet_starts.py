@@ -45,7 +45,7 @@ def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
 def test_solve_takes_every_kind(polish: str) -> None:
     """The construction is insertion, and the stages say so."""
     for instance in (generate_depots(30, 2), generate_fleet(30, 2, "costs")):
-        result = nr.solve(instance, polish=polish, time_limit=0.5)
+        result = nr.solve(instance, polish=polish, time_limit=0.1)
         assert result.method == "insertion"
         assert not nr.check_solution(instance, result.best)
         assert result.stages[0].name == "insertion"

@@ -82,7 +82,7 @@ def test_a_polish_begins_there(
     found = in_progress(two_depots, two_depots_plan)
     assert found.best == two_depots_plan
     far = nr.Solution.from_routes(two_depots, [[1, 2], [3], [4]], [0, 1, 0])
-    better = nr.solve(two_depots, initial_solution=far, time_limit=0.5)
+    better = nr.solve(two_depots, initial_solution=far, time_limit=0.2)
     assert better.cost == 125
     assert better.phases[0] == "initial-solution"
 
@@ -233,7 +233,7 @@ def test_pyvrp_starts_from_it_as_well(
     """``warm_start`` takes a start, in the form of its data."""
     data = to_problem_data(two_depots)
     first = to_pyvrp(two_depots_plan, data)
-    found = nr.warm_start(data, time_limit=0.5, initial_solution=first)
+    found = nr.warm_start(data, time_limit=0.2, initial_solution=first)
     assert found.is_feasible()
     assert found.distance() == first.distance()
     assert from_problem_data(data).num_depots == 2
@@ -243,7 +243,7 @@ def test_pyvrp_starts_from_it_as_well(
 def test_a_plan_goes_round(suffix: str, tmp_path: Path) -> None:
     """Solved, written, read and begun with, it has the same cost."""
     instance = generate_depots(40, 5, 3)
-    result = nr.solve(instance, time_limit=0.5)
+    result = nr.solve(instance, time_limit=0.2)
     file = tmp_path / f"plan{suffix}"
     if suffix == ".sol":
         write_solution(file, result.best, instance)

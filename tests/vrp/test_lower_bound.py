@@ -85,7 +85,7 @@ def test_no_cvrp_costs_less() -> None:
     """The bound of random CVRPs is close below the cheapest routes."""
     gaps = [
         gap_below(instance, cheapest_plan(instance), seed)
-        for seed in seeds(1320)
+        for seed in seeds(1320, step=53)
         for instance in [small_cvrp(seed)]
     ]
     assert np.mean(gaps) < 1.0
@@ -106,7 +106,7 @@ def test_no_plan_costs_less(parts: tuple[str, ...], gap: float) -> None:
     What is left out of the others only lowers the bound.
     """
     gaps = []
-    for seed in seeds(1100):
+    for seed in seeds(1100, step=53):
         instance = random_problem(seed, parts)
         gaps.append(gap_below(instance, cheapest_plan(instance), seed))
     assert np.mean(gaps) < gap
@@ -122,7 +122,7 @@ def test_no_plan_costs_less_than_by_lists_of_arcs(
     monkeypatch.setattr(relaxed, "LARGEST_MATRIX", 0)
     monkeypatch.setattr(listed, "NUM_NEAR", 1)
     monkeypatch.setattr(listed, "_CELL_SIZE", 2)
-    for seed in seeds(660):
+    for seed in seeds(660, step=53):
         instance = random_problem(seed, parts) if parts else small_cvrp(seed)
         gap_below(instance, cheapest_plan(instance), seed)
 

@@ -45,7 +45,7 @@ def test_polish_never_makes_it_worse(
 ) -> None:
     """The second stage starts from the first."""
     result = nr.solve(
-        random_instance, method="sweep", polish=polish, time_limit=1.0
+        random_instance, method="sweep", polish=polish, time_limit=0.3
     )
     assert [stage.name for stage in result.stages] == ["sweep", "polish"]
     first, second = (stage.cost for stage in result.stages)
@@ -391,7 +391,7 @@ def test_what_pyvrp_refuses_is_an_error_of_the_package(
     with pytest.raises(
         nr.UnsupportedProblemError, match="PyVRP refuses the prob"
     ):
-        nr.solve(instance, polish="pyvrp", time_limit=9.0)
+        nr.solve(instance, polish="pyvrp", time_limit=0.5)
     assert nr.solve(instance, stop=nr.MaxIterations(9)).best.vehicle_types == (
         0,
         0,

@@ -88,7 +88,7 @@ def test_days_with_a_fleet_and_a_construction() -> None:
         for served in (slice(0, 6), slice(20, 26), slice(10, 16))
     ]
     found = nr.solve_days(
-        days, method="insertion", time_limit=1.5, max_extra_cost=0.05
+        days, method="insertion", time_limit=0.6, max_extra_cost=0.05
     )
     for day, result in zip(days, found.results, strict=True):
         assert not nr.check_solution(day, result.best)

@@ -23,7 +23,7 @@ PARTS = (*FLEETS, *DAY, "dimensions")
 @pytest.mark.parametrize("block", range(4))
 def test_limits_that_a_plan_just_keeps(block: int) -> None:
     """Three thousand plans of 2 to 24 customers, and what they take."""
-    for seed in seeds(3_000)[block::4]:
+    for seed in seeds(3_000, step=53)[block::4]:
         instance, plan = tight_problem(seed)
         assert nr.check_solution(instance, plan) == []
         assert nr.diagnose(instance).fatal == (), seed

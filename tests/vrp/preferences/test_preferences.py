@@ -131,6 +131,9 @@ BESIDE = {"compactness": 0.95, "consistency": 0.95, "affinity": 0.75}
 PACKED = ("trips", "shipments")
 """Of which routes have little choice of customers."""
 
+NOISY = ("cvrp", "windows", "fleet", "limited fleet", "depots")
+"""Of which compact routes are told by several seeds together."""
+
 CASES = [
     (name, wish)
     for name in PROBLEMS
@@ -142,7 +145,11 @@ CASES = [
 
 @cache
 def solved(
-    name: str, wishes: tuple[str, ...], method: str, seed: int = 1
+    name: str,
+    wishes: tuple[str, ...],
+    method: str,
+    seed: int = 1,
+    iterations: int = 5_000,
 ) -> nr.Result:
     """Return the checked result of some thousand iterations."""
     instance = PROBLEMS[name]
@@ -153,7 +160,7 @@ def solved(
         instance,
         method=method,
         polish="ruin-recreate",
-        stop=nr.MaxIterations(20_000),
+        stop=nr.MaxIterations(iterations),
         params=nr.SolveParams(reference=sectors(name), seed=seed, **changes),
     )
     assert nr.check_solution(instance, result.best) == []
@@ -166,9 +173,15 @@ def solved(
 
 @pytest.mark.parametrize(("name", "wish"), CASES)
 def test_routes_are_as_is_wished(name: str, wish: str) -> None:
-    """More than without the wish, at the cost of the true distances."""
+    """More than without the wish, at the cost of the true distances.
+
+    Compact routes are hardly more so, which takes long searches to tell.
+    """
+    measure, is_compact = MEASURES[wish], wish == "compactness"
+    seeds = (1, 2, 3) if is_compact and name in NOISY else (1,)
+    run = [(seed, 20_000 if is_compact else 5_000) for seed in seeds]
     measured = [
-        sum(MEASURES[wish](solved(name, wishes, "auto", s)) for s in (1, 2, 3))
+        sum(measure(solved(name, wishes, "auto", *each)) for each in run)
         for wishes in ((), (wish,))
     ]
     assert measured[1] < BESIDE[wish] * measured[0]

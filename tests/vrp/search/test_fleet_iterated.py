@@ -69,10 +69,13 @@ def test_routes_get_shorter_by_seed(instance: nr.Instance) -> None:
     assert found != iterated(instance, 500, seed=2)
 
 
+PROBLEMS = seeds(660, step=53)
+
+
 def test_few_customers_are_served_at_least_cost() -> None:
     """With any features; no cost is wrong."""
     verdicts: Counter[str] = Counter()
-    for seed in seeds(660):
+    for seed in PROBLEMS:
         instance = random_problem(seed, FEATURES, 5, share=0.25)
         optimum = cheapest_plan(instance)
         try:
@@ -87,7 +90,7 @@ def test_few_customers_are_served_at_least_cost() -> None:
         verdicts[
             "cheapest" if found.cost <= optimum + slack else "dearer"
         ] += 1
-    assert verdicts["cheapest"] > 0.5 * len(seeds(660))
+    assert verdicts["cheapest"] > 0.5 * len(PROBLEMS)
     assert verdicts["dearer"] <= 0.1 * verdicts.total()
 
 

@@ -144,7 +144,7 @@ def test_parts_share_the_vehicles(
     start = kept(instance)
     runs = [
         ruin_and_recreate(
-            instance, start, Run(Budget.of(iterations=3_000), jobs=jobs)
+            instance, start, Run(Budget.of(iterations=1_000), jobs=jobs)
         )
         for jobs in (1, 2, 2)
     ]
@@ -153,7 +153,7 @@ def test_parts_share_the_vehicles(
         assert nr.check_solution(instance, found) == []
         assert found.cost < start.cost
     monkeypatch.setattr(rounds, "MAX_PART_SIZE", 60)
-    run = Run(Budget.of(iterations=3_000))
+    run = Run(Budget.of(iterations=1_000))
     assert (
         nr.check_solution(instance, ruin_and_recreate(instance, start, run))
         == []

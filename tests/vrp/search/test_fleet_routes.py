@@ -14,7 +14,7 @@ from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
 from tests.vrp.search.test_fleet_search import generated
 
-PROBLEMS = seeds(768, step=7)
+PROBLEMS = seeds(768, step=13)
 
 
 def test_the_state_is_that_of_its_routes() -> None:

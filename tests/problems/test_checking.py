@@ -166,7 +166,7 @@ def test_medoid_outside_of_its_cluster_costs_too_much() -> None:
 
 
 ROW = np.array([[0.0], [1], [2], [10], [11], [30]])
-PATH = [(1, 0), (1, 2), (2, 3), (3, 4), (4, 5)]
+ZIGZAG = [(2, 0), (1, 2), (2, 3), (3, 4), (4, 5)]
 APART = [0, 0, 0, 1, 1, 2]
 
 
@@ -189,7 +189,7 @@ def broken_clusters(
     clusters = Clustering(
         labels=np.array(labels),
         centers=np.zeros((count, 1)),
-        medoids=np.array([*medoids, -1][:count]),
+        medoids=np.array([*medoids, *[-1] * count][:count]),
         loads=np.zeros(count),
         inertia=cost,
         objective=objective,
@@ -208,6 +208,7 @@ def broken_clusters(
         ({"min_load": 2}, ["cluster 2 has 1, which breaks min_load"]),
         ({"capacities": [3, 2, 1]}, []),
         ({"capacities": [3, 1, 2]}, ["cluster 1 carries 2 of 1"]),
+        ({"capacities": [3, 2, 0]}, ["cluster 2 carries 1 of 0"]),
         ({"other_capacities": [9], "other_min_loads": [6]}, []),
         (
             {"other_capacities": [8]},
@@ -243,25 +244,28 @@ def test_limits_of_clusters(
     [
         ({"capacities": [0.3, 0.3, 0.3]}, []),
         (
-            {"capacities": [0.2999, 0.3, 0.3]},
-            ["cluster 0 carries 0.30000000000000004 of 0.2999"],
+            {"capacities": [0.25, 0.3, 0.3]},
+            ["cluster 0 carries 314572.80000000005 of 262144.0"],
         ),
         ({"other_capacities": [0.3]}, []),
         ({"other_min_loads": [0.3 + 1e-10]}, []),
         (
-            {"other_capacities": [0.2999]},
+            {"other_capacities": [0.25]},
             [
-                f"cluster {k} has 0.3, which breaks capacity of weight 2"
+                f"cluster {k} has 314572.8, which breaks capacity of weight 2"
                 for k in (0, 1, 2)
             ],
         ),
+        ({"tolerance": 0}, []),
     ],
 )
 def test_loads_of_clusters_have_a_tolerance(
     limits: dict[str, Any], expected: list[str]
 ) -> None:
-    """Each has 0.3 by either weight; 0.1 + 0.2 is above it by rounding."""
-    weights = np.array([0.1, 0.2, 0, 0.3, 0, 0.3])
+    """Each has 0.3 * 2**20; 0.1 + 0.2 is above 0.3 by rounding."""
+    weights = np.array([0.1, 0.2, 0, 0.3, 0, 0.3]) * 2**20
+    for name in limits.keys() - {"tolerance"}:
+        limits = {name: np.multiply(limits[name], 2.0**20)}
     limits = {"weights": weights, "other_weights": weights[:, None], **limits}
     assert broken_clusters(APART, 2.5, **limits) == expected
 
@@ -290,13 +294,13 @@ def test_loads_of_clusters_have_a_tolerance(
             {"centers": [0, 1]},
             *(APART, 186, ["point 1 is not in its cluster 1"]),
         ),
-        ({"graph": PATH}, APART, 2.5, []),
+        ({"graph": ZIGZAG}, APART, 2.5, []),
         (
-            {"graph": PATH},
-            *([0, 1, 0, 2, 2, 1], 2 + 420.5 + 0.5),
+            {"graph": ZIGZAG},
+            *([0, 0, 1, 2, 2, 1], 0.5 + 392 + 0.5),
             [
-                "point 0 and point 2 are cut off in cluster 0",
-                "point 1 and point 5 are cut off in cluster 1",
+                "point 0 and point 1 are cut off in cluster 0",
+                "point 2 and point 5 are cut off in cluster 1",
             ],
         ),
         ({"weights_in_objective": True}, APART, 3.25, []),
@@ -351,7 +355,7 @@ def test_medoids(
 ) -> None:
     """Distances are to medoids, by a matrix 10 times the point plus it.
 
-    What is said of medoids does not matter to the inertia.
+    What is said of medoids does not matter to distances to a mean.
     """
     rules = {
         name: limits[name]
@@ -363,9 +367,10 @@ def test_medoids(
         given["matrix"] = np.add.outer(10 * np.arange(6), np.arange(6))
     given["rules"] = nr.ClusterRules(**rules)
     assert broken_clusters(APART, cost, "cpmp", medoids, **given) == expected
-    square = given.get("factor", 1) ** 2
-    inertia = (3 if "centers" in rules else 2.5) * square
+    factor = given.get("factor", 1)
+    inertia = (3 if "centers" in rules else 2.5) * factor**2
     assert broken_clusters(APART, inertia, medoids=medoids, **given) == []
+    assert broken_clusters(APART, 3 * factor, "cccp", medoids, **given) == []
 
 
 @pytest.mark.parametrize("medoid", [-1, 6])
@@ -374,6 +379,28 @@ def test_medoids_that_are_not_there(medoid: int) -> None:
     sizes = {"point_capacities": [1, 3, 1, 2, 1, 1]}
     found = broken_clusters(APART, 3, "cpmp", (1, 3, medoid), **sizes)
     assert found == ["the stated cost is 3, the clusters add up to inf"]
+
+
+def test_no_medoid_is_in_another_cluster() -> None:
+    """Point 0 is not in cluster 2, although 1 + 1 + 1 + 30 is the sum."""
+    found = broken_clusters(APART, 33, "cpmp", (1, 3, 0))
+    assert found == ["the stated cost is 33, the clusters add up to inf"]
+
+
+def test_no_cost_is_none_at_any_scale() -> None:
+    """Each point is a cluster; half a unit of 30 million is too much."""
+    found = broken_clusters([*range(6)], 0.5, "cccp", factor=1e6)
+    assert found == ["the stated cost is 0.5, the clusters add up to 0"]
+
+
+def test_clusters_of_no_weight_have_no_cost() -> None:
+    """Points 3 and 4 weigh nothing; the others cost 2.75 in all."""
+    found = broken_clusters(
+        *(APART, 2.75),
+        weights=[2, 1, 1, 0, 0, 1],
+        rules=nr.ClusterRules(weights_in_objective=True),
+    )
+    assert found == []
 
 
 def test_more_clusters_than_capacities() -> None:

@@ -594,3 +594,94 @@ def test_real_times_have_a_tolerance() -> None:
         plan = nr.Solution.from_routes(instance, [[1, 2]])
         found = [v.kind for v in nr.check_solution(instance, plan)]
         assert found == kinds
+
+
+@pytest.mark.parametrize(
+    ("legs", "limit", "expected"),
+    [
+        ((0.1, 2.7, 0.2), 3, []),
+        ((0.1, 0.1, 0.1), 0.3, []),
+        ((1, 1, 1), 3 - 1e-10, []),
+        ((0.1, 2.7, 0.2), 2.9999, ["route 1 takes 3 of 2.9999"]),
+        (
+            (10**9, 10**9, 1),
+            2 * 10**9,
+            ["route 1 takes 2000000001 of 2000000000"],
+        ),
+    ],
+)
+def test_sums_have_a_tolerance_and_whole_ones_none(
+    legs: tuple[float, float, float], limit: float, expected: list[str]
+) -> None:
+    """The decimals add up to a little more than 3, or 0.3."""
+    matrix = np.zeros((3, 3))
+    matrix[0, 1], matrix[1, 2], matrix[2, 0] = legs
+    van = nr.VehicleType(capacity=2, max_distance=limit)
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]), matrix=matrix, fleet=nr.Fleet((van,))
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    found = nr.check_solution(instance, plan)
+    assert [one.message for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("van", "times", "expected"),
+    [
+        (
+            {},
+            {"tw_late": [99, 4, 99]},
+            "route 1 reaches customer 1 1 too late",
+        ),
+        (
+            {"start_late": 10},
+            {"release_times": [0, 0, 12]},
+            "route 1 reaches its depot 2 too late",
+        ),
+        (
+            {"tw_early": 2, "tw_late": 32},
+            {"service_durations": [0, 30, 1]},
+            "route 1 reaches its depot 15 too late",
+        ),
+        (
+            {"tw_early": 2, "tw_late": 32},
+            {"service_durations": [0, 1, 31]},
+            "route 1 reaches its depot 16 too late: the service at customer 2 "
+            "takes 31, longer than the shift of 30",
+        ),
+        (
+            {"tw_early": 2},
+            {"service_durations": [0, 31, 1], "tw_late": [32, 99, 99]},
+            "route 1 reaches its depot 16 too late: the service at customer 1 "
+            "takes 31, longer than the shift of 30",
+        ),
+    ],
+)
+def test_late_places_are_named(
+    van: dict[str, Any], times: dict[str, Any], expected: str
+) -> None:
+    """Ways of 5, 3 and 6: 14 with what services take."""
+    matrix = np.zeros((3, 3))
+    matrix[0, 1], matrix[1, 2], matrix[2, 0] = 5, 3, 6
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, **van),)),
+        windows=nr.TimeWindows.of(3, **times),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    found = nr.check_solution(instance, plan)
+    assert [one.message for one in found] == [expected]
+
+
+def test_vehicles_of_the_only_type_need_no_number() -> None:
+    """There is one van, and two routes."""
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=np.ones((3, 3)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=1),)),
+    )
+    plan = nr.Solution.from_routes(instance, [[1], [2]])
+    assert nr.check_solution(instance, plan) == [
+        Violation("vehicles", "there are 2 routes for 1 vehicle")
+    ]

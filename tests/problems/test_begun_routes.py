@@ -1,0 +1,296 @@
+"""Routes that have begun at known times: what they take, and what is late."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ncc_routing as nr
+
+
+def line(
+    begun: dict[str, Any] | None,
+    van: dict[str, Any] | None = None,
+    **times: Any,
+) -> nr.Instance:
+    """Return customers at 10, 20 and 30, who take 2.
+
+    The first two have been served, or as many as there are departures. Time
+    costs 1 a unit, ways nothing.
+    """
+    given: dict[str, Any] = {
+        "capacity": 9,
+        "unit_distance_cost": 0,
+        "unit_duration_cost": 1,
+        **(van or {}),
+    }
+    rules = None
+    if begun is not None:
+        customers = (1, 2)[: len(begun["departures"]) - 1]
+        one = nr.InProgressRoute(0, **{"customers": customers, **begun})
+        rules = nr.RouteConstraints(in_progress=(one,))
+    return nr.Instance(
+        demands=np.array([0, 1, 1, 1]),
+        coords=np.array([[0, 0], [10, 0], [20, 0], [30, 0]]),
+        fleet=nr.Fleet((nr.VehicleType(**given),)),
+        windows=nr.TimeWindows.of(
+            4, **{"service_durations": [0, 2, 2, 2], **times}
+        ),
+        constraints=rules,
+    )
+
+
+def driven(
+    instance: nr.Instance, *routes: list[int]
+) -> tuple[float, float, list[str]]:
+    """Return the start, the duration, and what is wrong, of a first route."""
+    given = routes or ([1, 2, 3],)
+    plan = nr.Solution.from_routes(instance, given)
+    schedules = plan.schedules(instance)
+    assert plan.cost == sum(one.duration for one in schedules)
+    found = nr.check_solution(instance, plan)
+    return (
+        schedules[0].start,
+        schedules[0].duration,
+        [violation.message for violation in found],
+    )
+
+
+@pytest.mark.parametrize(
+    ("departures", "start", "begins", "end"),
+    [
+        ((5, 20, 32), 5, (18, 30), 74),  # as they were
+        ((5, 20, 40), 5, (18, 38), 82),
+        ((0, 12, 15), 0, (10, 13), 57),  # quicker than the ways
+        ((0, 11, 12), 0, (9, 11), 54),  # a service cut short
+        ((None, 20, None), 8, (18, 30), 74),  # back by 10 and 2
+        ((None, 7, None), 0, (5, 17), 61),
+        ((None, None, 32), 8, (18, 30), 74),
+        ((None, None, 15), 0, (10, 13), 57),
+        ((None, None, 11), 0, (9, 11), 53),
+        ((3, None, 40), 3, (13, 38), 82),
+        ((3, None, 11), 3, (9, 11), 53),
+        ((3, None, None), 3, (13, 25), 69),
+    ],
+)
+def test_times_that_are_not_known_follow(
+    departures: tuple[float | None, ...],
+    start: float,
+    begins: tuple[float, float],
+    end: float,
+) -> None:
+    """From the last one known, it is 10 to each of the rest, and 30 home.
+
+    The begins of the past cost 1 and 100 a unit, if nobody wants to wait.
+    """
+    begun = {"departures": departures}
+    assert driven(line(begun)) == (start, end - start, [])
+    wanted = line(
+        begun,
+        preferred=[[0, 0]] * 4,
+        late_costs=[0, 1, 100, 0],
+    )
+    plan = nr.Solution.from_routes(wanted, [[1, 2, 3]])
+    assert plan.cost == end - start + begins[0] + 100 * begins[1]
+    assert nr.check_solution(wanted, plan) == []
+
+
+@pytest.mark.parametrize(
+    ("begun", "end"),
+    [
+        ({"departures": (0, None, None)}, 66),
+        ({"departures": (0, None, None), "delays": ((0, 3),)}, 69),
+        ({"departures": (0, None, None), "delays": ((1, 4),)}, 70),
+        ({"departures": (0, None, None), "delays": ((2, 4),)}, 70),
+        ({"departures": (0, 20, None), "delays": ((0, 3), (1, 1))}, 75),
+        ({"departures": (0, None, 24), "delays": ((0, 3), (1, 1))}, 66),
+        (
+            {
+                "departures": (0, None, None),
+                "delays": ((0, 3), (1, 4), (2, 5)),
+            },
+            78,
+        ),
+    ],
+)
+def test_delays_take_time_until_a_departure_is_known(
+    begun: dict[str, Any], end: float
+) -> None:
+    """Each is longer than its way of 10 by so much."""
+    assert driven(line(begun)) == (0, end, [])
+
+
+@pytest.mark.parametrize(
+    ("departures", "taken", "end"),
+    [
+        ((0, None, None), (0, 0, 4, 5), 71),
+        ((0, None, None), (0, 0, None, 5), 71),
+        ((0, None, None), (0, 0, 12, 5), 73),  # it waits for it from 10 on
+        ((0, None, None), (0, 1, 14, 5), 71),
+        ((0, None, None), (0, 1, 25, 5), 74),  # from 22 on
+        ((0, None, None), (0, 2, 24, 5), 71),
+        ((0, None, None), (0, 2, None, 5), 71),
+        ((0, 20, None), (0, 0, 4, 5), 74),
+        ((0, None, 24), (0, 1, 14, 5), 66),
+    ],
+)
+def test_breaks_that_were_had_take_time(
+    departures: tuple[float | None, ...],
+    taken: tuple[int, int, float | None, float],
+    end: float,
+) -> None:
+    """A break of 5 before some stop, or on the way from the last one."""
+    begun = {"departures": departures, "breaks_taken": (taken,)}
+    van = {"breaks": (nr.Break(5),)}
+    assert driven(line(begun, van)) == (0, end, [])
+
+
+def test_who_has_opened_late_was_served_late() -> None:
+    """The first opens at 20, and is left at 22; the third is left at 46."""
+    begun = {"departures": (0, None, None)}
+    assert driven(line(begun, tw_early=[0, 20, 0, 0])) == (0, 76, [])
+
+
+def test_what_has_happened_is_not_late() -> None:
+    """They closed at 1; the third is reached at 39."""
+    begun = {"departures": (5, 17, 29)}
+    late = [99, 1, 1, 39]
+    assert driven(line(begun, tw_late=late)) == (5, 66, [])
+    late = [99, 1, 1, 38]
+    assert driven(line(begun, tw_late=late))[2] == [
+        "route 1 reaches customer 3 1 too late"
+    ]
+    assert driven(line(begun, {"tw_late": 65}))[2] == [
+        "route 1 reaches its depot 6 too late"
+    ]
+    assert driven(line(begun, {"tw_early": 9})) == (5, 66, [])
+    assert driven(line(begun, {"start_late": 1})) == (5, 66, [])
+
+
+def test_goods_are_not_awaited_by_who_has_been_served() -> None:
+    """They came at 50, which matters to the third alone."""
+    begun = {"departures": (5, 17, 29)}
+    release = [0, 50, 50, 0]
+    assert driven(line(begun, release_times=release)) == (5, 66, [])
+    release = [0, 0, 0, 50]
+    assert driven(line(begun, release_times=release))[2] == [
+        "route 1 reaches its depot 45 too late"
+    ]
+    begun = {"departures": (5,), "customers": (), "on_board": (1,)}
+    for release in ([0, 50, 0, 0], [0, 0, 0, 50]):
+        assert driven(line(begun, release_times=release))[2] == [
+            "route 1 reaches its depot 45 too late"
+        ]
+    assert driven(line({"departures": (0, 12, 24)}), [1, 2], [3])[0] == 0
+
+
+RELOAD = {"reload_depots": (0,), "max_reloads": 1}
+
+
+@pytest.mark.parametrize(
+    ("departures", "release", "end", "expected"),
+    [
+        (None, [0, 0, 50, 0], 114, []),
+        (None, [0, 0, 0, 50], 114, []),
+        ((2, 14), [0, 0, 0, 50], 114, []),
+        ((2, 14, None), [0, 0, 50, 0], 114, []),  # it is there, and waits
+        ((2, 14, 30), [0, 50, 0, 0], 94, []),
+        ((2, 14, 30, 60), [0, 50, 50, 0], 102, []),
+        ((2, 14, None, 60), [0, 50, 50, 0], 102, []),
+    ],
+)
+def test_goods_come_to_the_depot_of_their_trip(
+    departures: tuple[float | None, ...] | None,
+    release: list[int],
+    end: float,
+    expected: list[str],
+) -> None:
+    """The first, by 12, is 10 away, the depot at 24, and 84 later the end.
+
+    Between them lie 20, 10 and 30, and services of 2.
+    """
+    begun = None
+    if departures is not None:
+        customers = (1, 2)[: max(1, len(departures) - 2)]
+        reloads = ((1, 0),) if len(departures) > 2 else ()
+        begun = {
+            "departures": departures,
+            "customers": customers,
+            "reloads": reloads,
+        }
+    given = line(
+        begun, RELOAD, release_times=release, tw_late=[999, 12, 999, 999]
+    )
+    assert driven(given, [1, 0, 2, 3]) == (2, end - 2, expected)
+
+
+@pytest.mark.parametrize(
+    "departures", [(2, 14, 24), (2, 14, 24, 46), (2, 14, None, 46)]
+)
+def test_goods_do_not_follow_a_vehicle(
+    departures: tuple[float | None, ...],
+) -> None:
+    """Those of the third came at 50, after it had left at 24."""
+    begun = {
+        "departures": departures,
+        "customers": (1, 2)[: len(departures) - 2],
+        "reloads": ((1, 0),),
+    }
+    given = line(begun, RELOAD, release_times=[0, 0, 0, 50])
+    plan = nr.Solution.from_routes(given, [[1, 0, 2, 3]])
+    assert [one.message for one in nr.check_solution(given, plan)] == [
+        "route 1 reaches the depot 26 too late"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("times", "duration", "late"),
+    [
+        # It begins at 4 where it comes at 10, and waits from 16 to 30.
+        (
+            {"tw_late": [99, 4, 99, 99], "tw_early": [0, 0, 30, 0]},
+            *(74, [(1, 6)]),
+        ),
+        # It leaves at 8, and waits for nobody.
+        ({"tw_late": [99, 99, 30, 99], "tw_early": [0, 0, 30, 0]}, 66, []),
+        # It must leave at 1, and waits from 23 to 30.
+        ({"tw_late": [99, 11, 30, 99], "tw_early": [0, 0, 30, 0]}, 73, []),
+    ],
+)
+def test_waits_and_delays_of_a_route_that_may_start_later(
+    times: dict[str, list[int]], duration: float, late: list[tuple[int, int]]
+) -> None:
+    """Ways of 60 and services of 6, and what it waits."""
+    assert driven(line(None, **times))[1:] == (
+        duration,
+        [
+            f"route 1 reaches customer {node} {delay} too late"
+            for node, delay in late
+        ],
+    )
+
+
+def test_late_stops_have_the_window_still_open_or_the_last() -> None:
+    """It waits from 10 to 20, comes at 32, and waits from 20 to 40.
+
+    Whoever is late is served at the end of the window, here at 8 and 71.
+    """
+    windows = [
+        [(0, 71)],
+        [(0, 5), (20, 25)],
+        [(0, 4), (6, 8)],
+        [(0, 9), (40, 50), (60, 70)],
+    ]
+    assert driven(line(None, windows=windows)) == (
+        *(0, 71),
+        [
+            "route 1 reaches customer 2 24 too late",
+            "route 1 reaches its depot 1 too late",
+        ],
+    )
+    windows[2] = [(0, 31), (32, 32)]
+    windows[3] = [(0, 43), (44, 44), (60, 70)]
+    windows[0] = [(0, 76)]
+    assert driven(line(None, windows=windows)) == (10, 66, [])

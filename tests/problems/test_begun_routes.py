@@ -89,12 +89,33 @@ def test_times_that_are_not_known_follow(
     assert driven(line(begun)) == (start, end - start, [])
     wanted = line(
         begun,
-        preferred=[[0, 0]] * 4,
+        preferred=[None, (0, 0), (0, 0), None],
         late_costs=[0, 1, 100, 0],
     )
     plan = nr.Solution.from_routes(wanted, [[1, 2, 3]])
     assert plan.cost == end - start + begins[0] + 100 * begins[1]
     assert nr.check_solution(wanted, plan) == []
+    wanted = line(
+        begun,
+        preferred=[None, (50, 50), (50, 50), None],
+        early_costs=[0, 1, 100, 0],
+    )
+    plan = nr.Solution.from_routes(wanted, [[1, 2, 3]])
+    assert plan.cost == end - start + 50 - begins[0] + 100 * (50 - begins[1])
+    assert nr.check_solution(wanted, plan) == []
+
+
+def test_who_is_traced_back_has_not_waited() -> None:
+    """Before 32, the first was served from 18 on, although it opens at 20."""
+    instance = line(
+        {"departures": (None, None, 32)},
+        tw_early=[0, 20, 0, 0],
+        preferred=[None, (20, 20), None, None],
+        early_costs=[0, 1, 0, 0],
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    assert plan.cost == 66 + 2
+    assert nr.check_solution(instance, plan) == []
 
 
 @pytest.mark.parametrize(
@@ -132,6 +153,7 @@ def test_delays_take_time_until_a_departure_is_known(
         ((0, None, None), (0, 1, 25, 5), 74),  # from 22 on
         ((0, None, None), (0, 2, 24, 5), 71),
         ((0, None, None), (0, 2, None, 5), 71),
+        ((0, None, None), (0, 2, 60, 5), 71),  # who goes on has not waited
         ((0, 20, None), (0, 0, 4, 5), 74),
         ((0, None, 24), (0, 1, 14, 5), 66),
     ],
@@ -145,6 +167,22 @@ def test_breaks_that_were_had_take_time(
     begun = {"departures": departures, "breaks_taken": (taken,)}
     van = {"breaks": (nr.Break(5),)}
     assert driven(line(begun, van)) == (0, end, [])
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"), [(None, 49), (30, 49), (44, 49), (60, 65)]
+)
+def test_breaks_on_the_way_home_may_have_to_wait(
+    begin: float | None, end: float
+) -> None:
+    """The vehicle has left the last stop at 24, and is 20 away."""
+    begun = {
+        "departures": (0, 12, 24),
+        "is_over": True,
+        "breaks_taken": ((0, 2, begin, 5),),
+    }
+    instance = line(begun, {"breaks": (nr.Break(5),)})
+    assert driven(instance, [1, 2], [3]) == (0, end, [])
 
 
 def test_who_has_opened_late_was_served_late() -> None:
@@ -171,7 +209,7 @@ def test_what_has_happened_is_not_late() -> None:
 
 def test_goods_are_not_awaited_by_who_has_been_served() -> None:
     """They came at 50, which matters to the third alone."""
-    begun = {"departures": (5, 17, 29)}
+    begun: dict[str, Any] = {"departures": (5, 17, 29)}
     release = [0, 50, 50, 0]
     assert driven(line(begun, release_times=release)) == (5, 66, [])
     release = [0, 0, 0, 50]
@@ -183,7 +221,10 @@ def test_goods_are_not_awaited_by_who_has_been_served() -> None:
         assert driven(line(begun, release_times=release))[2] == [
             "route 1 reaches its depot 45 too late"
         ]
-    assert driven(line({"departures": (0, 12, 24)}), [1, 2], [3])[0] == 0
+    assert driven(line({"departures": (0, 12, 24)}), [1, 2], [3]) == (
+        *(0, 44),
+        [],
+    )
 
 
 RELOAD = {"reload_depots": (0,), "max_reloads": 1}
@@ -260,7 +301,7 @@ def test_goods_do_not_follow_a_vehicle(
     ],
 )
 def test_waits_and_delays_of_a_route_that_may_start_later(
-    times: dict[str, list[int]], duration: float, late: list[tuple[int, int]]
+    times: dict[str, Any], duration: float, late: list[tuple[int, int]]
 ) -> None:
     """Ways of 60 and services of 6, and what it waits."""
     assert driven(line(None, **times))[1:] == (
@@ -273,24 +314,26 @@ def test_waits_and_delays_of_a_route_that_may_start_later(
 
 
 def test_late_stops_have_the_window_still_open_or_the_last() -> None:
-    """It waits from 10 to 20, comes at 32, and waits from 20 to 40.
+    """It waits from 10 to 20, comes at 32, and at 20 after a service at 8.
 
-    Whoever is late is served at the end of the window, here at 8 and 71.
+    Whoever is late is served at the end of the window, here at 8 and 51.
     """
     windows = [
-        [(0, 71)],
+        [(0, 51)],
         [(0, 5), (20, 25)],
         [(0, 4), (6, 8)],
-        [(0, 9), (40, 50), (60, 70)],
+        [(0, 18), (20, 21), (40, 50)],
     ]
     assert driven(line(None, windows=windows)) == (
-        *(0, 71),
+        *(0, 66),
         [
             "route 1 reaches customer 2 24 too late",
             "route 1 reaches its depot 1 too late",
         ],
     )
-    windows[2] = [(0, 31), (32, 32)]
-    windows[3] = [(0, 43), (44, 44), (60, 70)]
-    windows[0] = [(0, 76)]
+
+
+def test_a_later_window_may_be_better_than_the_first() -> None:
+    """From 10 to 12 the first would be served before a wait of 10."""
+    windows = [[(0, 76)], [(0, 12), (20, 25)], [(0, 5), (32, 32)], [(0, 44)]]
     assert driven(line(None, windows=windows)) == (10, 66, [])

@@ -376,7 +376,7 @@ def test_medoids(
 @pytest.mark.parametrize("medoid", [-1, 6])
 def test_medoids_that_are_not_there(medoid: int) -> None:
     """Their clusters have no cost, and the largest capacity."""
-    sizes = {"point_capacities": [1, 3, 1, 2, 1, 1]}
+    sizes: dict[str, Any] = {"point_capacities": [1, 3, 1, 2, 1, 1]}
     found = broken_clusters(APART, 3, "cpmp", (1, 3, medoid), **sizes)
     assert found == ["the stated cost is 3, the clusters add up to inf"]
 

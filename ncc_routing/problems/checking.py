@@ -383,7 +383,8 @@ def _drive_by_hours(
     done, so_far, ahead = None, _NO_HOURS, schedule
     if in_progress is not None:
         num_done = len(in_progress.departures)
-        done = num_done, calls.ready_after(num_done)
+        left = calls.early[num_done - 1] + calls.service[num_done - 1]
+        done = num_done, left
         so_far = in_progress.hours_so_far
         num_had = len(in_progress.breaks_taken)
         ahead = replace(schedule, breaks=schedule.breaks[num_had:])
@@ -577,14 +578,6 @@ class _Calls(NamedTuple):
     service: list[float]
     several: dict[int, list[tuple[int, int]]]
 
-    def ready_after(self, num_stops: int) -> float:
-        """Return when a vehicle leaves some first stops at the earliest."""
-        now = self.earliest
-        for stop in range(num_stops):
-            begin = max(now + self.driving[stop], self.early[stop])
-            now = begin + self.service[stop]
-        return now
-
     def by_stop(self, num_done: int = 0) -> list[Stop]:
         """Return the stops, some first ones at the times that are known."""
         each = enumerate(zip(self.early, self.late, strict=True))
@@ -647,8 +640,7 @@ def _drive(
     It is infinite where there is no time for the breaks. With breaks or
     several windows, one that is ``enough`` may not be the shortest.
 
-    A late vehicle begins at the end of the window. It starts as late as
-    possible without further delay.
+    A late vehicle begins at the end of the window.
     """
     earliest, latest, early, late, driving, service, several = calls
     if several or breaks:
@@ -677,9 +669,7 @@ def _drive(
         now = begin + work
     # Savelsbergh's slack: by so much the start can be put off.
     idle = max(0, waited - delayed - max(0, slack))
-    duration = sum(driving) + sum(service) + idle
-    start = max(earliest, now - duration)
-    return duration, _find_delays(stops, start)
+    return sum(driving) + sum(service) + idle, _find_delays(stops)
 
 
 def _keep_one_window(
@@ -745,11 +735,11 @@ def _recall(
 
 
 def _find_delays(
-    stops: Sequence[tuple[float, float, float, float]], start: float
+    stops: Sequence[tuple[float, float, float, float]],
 ) -> list[tuple[int, float]]:
     """Return the places that a vehicle reaches too late, and by how much."""
     delays, begins = [], []
-    now = start
+    now: float = 0
     for opens, closes, travel, work in stops:
         ready = max(now + travel, opens)
         begin = min(ready, closes)

@@ -337,3 +337,32 @@ def test_a_later_window_may_be_better_than_the_first() -> None:
     """From 10 to 12 the first would be served before a wait of 10."""
     windows = [[(0, 76)], [(0, 12), (20, 25)], [(0, 5), (32, 32)], [(0, 44)]]
     assert driven(line(None, windows=windows)) == (10, 66, [])
+
+
+@pytest.mark.parametrize(
+    "several", [None, [[(0, 99)], *[[(0, 9), (9, 99)]] * 3]]
+)
+def test_a_break_that_cannot_fit_is_told(several: Any) -> None:
+    """It begins at 100, and the route must be over at 99."""
+    times = {"windows": several} if several else {"tw_late": [99] * 4}
+    van = {"breaks": (nr.Break(5, ((100, 120),)),)}
+    assert driven(line(None, van, **times))[2] == [
+        "route 1: the break of 5 between 100 and 120 cannot fit"
+    ]
+
+
+def test_a_rest_is_not_what_has_been_driven() -> None:
+    """A driver of 10 before 12 comes at 22, at 34, and rests nowhere.
+
+    The time before 12 was no rest of 12. It needs two, one on the way home.
+    """
+    hours = nr.HoursOfService(driving_block=25, rest=12)
+    so_far = nr.HoursSoFar(driven=10, worked=12, work=12)
+    begun = {"departures": (0, 12), "hours_so_far": so_far}
+    van = {"hours_of_service": hours}
+    late = {"tw_late": [99, 99, 22, 34]}
+    assert driven(line(begun, van, **late))[2] == [
+        "route 1 drives 30 without a rest of 12, at most 25"
+    ]
+    late = {"tw_late": [99, 99, 34, 46]}
+    assert driven(line(begun, van, **late)) == (0, 66 + 2 * 12, [])

@@ -1,7 +1,8 @@
-"""Routes that have begun at known times: what they take, and what is late."""
+"""What a route takes, begun at known times or not, and what it breaks."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -366,3 +367,149 @@ def test_a_rest_is_not_what_has_been_driven() -> None:
     ]
     late = {"tw_late": [99, 99, 34, 46]}
     assert driven(line(begun, van, **late)) == (0, 66 + 2 * 12, [])
+
+
+@pytest.mark.parametrize(
+    ("begun", "van", "times", "duration", "expected"),
+    [
+        (None, {"setup_durations": (0, 5, 0, 0)}, {"setup": 1}, 71, []),
+        (None, {}, {"setup": 1}, 69, []),
+        (None, {"start_depot": None}, {}, 56, []),
+        (None, {"end_depot": None}, {}, 36, []),
+        (None, {"service_durations": (0, 3, 3, 4)}, {}, 70, []),
+        (None, {"breaks": (nr.Break(5, ((0, 5),)),)}, {}, 71, []),
+        (
+            {"departures": (0, 12, 24)},
+            {"breaks": (nr.Break(5, ((0, 5),)),)},
+            {},
+            *(66, ["route 1: the break of 5 between 0 and 5 cannot fit"]),
+        ),
+        (
+            {"departures": (0, 12), "undelivered": ((7,),)},
+            *({}, {}, 66, ["route 1 carries 10 of 9"]),
+        ),
+        ({"departures": (0, 12), "undelivered": ((6,),)}, {}, {}, 66, []),
+        (
+            *(None, {"min_stops": 4}, {}, 66),
+            ["route 1 has 3 stops, fewer than 4"],
+        ),
+        ({"departures": (0, 12)}, {"min_stops": 4, "min_load": 4}, {}, 66, []),
+        (
+            None,
+            {"hours_of_service": nr.HoursOfService(max_driving=70, rest=5)},
+            {"tw_late": [99, 4, 99, 99]},
+            *(66, ["route 1 reaches customer 1 6 too late"]),
+        ),
+    ],
+)
+def test_what_a_route_takes(
+    begun: dict[str, Any] | None,
+    van: dict[str, Any],
+    times: dict[str, Any],
+    duration: float,
+    expected: list[str],
+) -> None:
+    """It is 60 for the ways, 6 for services, and what is more or less."""
+    if "setup" in times:
+        times = {"setup_durations": [0, *[times["setup"]] * 3]}
+    assert driven(line(begun, van, **times))[1:] == (duration, expected)
+
+
+def test_reloads_are_no_stops() -> None:
+    """Three customers are as many as may be; of two routes one has two."""
+    van = {**RELOAD, "max_stops": 3}
+    assert driven(line(None, van), [1, 0, 2, 3]) == (0, 86, [])
+    assert driven(line(None, {"max_stops": 1}), [1, 2], [3])[2] == [
+        "route 1 has 2 stops of 1"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("van", "cost"),
+    [
+        ({"breaks": (nr.Break(5, paid=False),)}, 66),
+        ({"breaks": (nr.Break(5),)}, 71),
+        (
+            {
+                "unit_duration_cost": 0,
+                "unit_overtime_cost": 2,
+                "shift_duration": 60,
+                "max_overtime": 40,
+            },
+            12,
+        ),
+        ({"unit_duration_cost": 0, "unit_driving_cost": 3}, 180),
+    ],
+)
+def test_what_time_costs(van: dict[str, Any], cost: float) -> None:
+    """A start at 10 is the best: the second opens at 32 alone."""
+    windows = [[(0, 99)], [(0, 12), (20, 25)], [(0, 5), (32, 40)], [(0, 99)]]
+    instance = line(None, van, windows=windows)
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    assert plan.cost == cost
+    assert nr.check_solution(instance, plan) == []
+
+
+def test_late_customers_who_prefer_a_time() -> None:
+    """There is no best time, and only what is late is wrong."""
+    instance = line(
+        None,
+        tw_late=[99, 4, 99, 99],
+        preferred=[None, (0, 0), None, None],
+        late_costs=[0, 5, 0, 0],
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2, 3]])
+    assert [one.message for one in nr.check_solution(instance, plan)] == [
+        "route 1 reaches customer 1 6 too late"
+    ]
+
+
+def test_least_loads_count_what_is_picked_up() -> None:
+    """Route 1 brings 1 and gets 2; route 2 moves 4, and brings 1."""
+    pickup = np.array([[0], [2], [0], [0], [0]])
+    delivery = np.array([[0], [1], [0], [0], [1]])
+    for least, expected in (
+        (3, []),
+        (4, ["route 1 has a load of 3, less than 4"]),
+        (
+            6,
+            [
+                "route 1 has a load of 3, less than 6",
+                "route 2 has a load of 5, less than 6",
+            ],
+        ),
+    ):
+        instance = nr.Instance(
+            demands=delivery[:, 0],
+            matrix=np.ones((5, 5)),
+            fleet=nr.Fleet((nr.VehicleType(capacity=9, min_load=least),)),
+            loads=nr.Loads(delivery, pickup),
+            shipments=(nr.Shipment(2, 3, (4,)),),
+        )
+        plan = nr.Solution.from_routes(instance, [[1], [2, 3, 4]])
+        found = nr.check_solution(instance, plan)
+        assert [one.message for one in found] == expected
+
+
+def test_types_have_their_own_arcs_and_speeds() -> None:
+    """The second drives 5 in 8 on each arc, at twice the speed in 4."""
+    instance = line(None, {"unit_distance_cost": 100})
+    assert instance.fleet is not None
+    [van] = instance.fleet.types
+    quick = replace(van, profile=1, speed_factor=2)
+    profile = nr.Profile(np.full((4, 4), 5.0), np.full((4, 4), 8.0))
+    both = replace(instance, fleet=nr.Fleet((van, quick)), profiles=(profile,))
+    plan = nr.Solution.from_routes(both, [[1], [2, 3]], [0, 1])
+    assert plan.route_costs(both) == [2022, 1500 + 12 + 4]
+    assert nr.check_solution(both, plan) == []
+
+
+def test_forbidden_arcs_hide_the_cost() -> None:
+    """What is stated of it cannot be right, and is not said to be wrong."""
+    matrix = np.ones((3, 3))
+    matrix[1, 2] = np.inf
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]), capacity=5, matrix=matrix
+    )
+    found = nr.check_solution(instance, nr.Solution(((1, 2),), 3.0))
+    assert [one.kind for one in found] == ["arc"]

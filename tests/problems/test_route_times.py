@@ -415,6 +415,29 @@ def test_what_a_route_takes(
     assert driven(line(begun, van, **times))[1:] == (duration, expected)
 
 
+def test_who_is_late_is_told_that_first() -> None:
+    """A break has no place either, and a service takes more than a shift."""
+    late = {"tw_late": [99, 9, 99, 99]}
+    van = {"breaks": (nr.Break(5, ((100, 120),)),)}
+    assert driven(line(None, van, **late))[2] == [
+        "route 1 reaches customer 1 1 too late"
+    ]
+    long = {**late, "service_durations": [0, 61, 2, 2]}
+    assert driven(line(None, {"tw_late": 60}, **long))[2] == [
+        "route 1 reaches customer 1 1 too late",
+        "route 1 reaches its depot 64 too late: the service at customer 1 "
+        "takes 61, longer than the shift of 60",
+    ]
+
+
+def test_an_empty_route_breaks_nothing_else() -> None:
+    """It has fewer stops, and less load, than the least."""
+    van = {"min_stops": 3, "min_load": 3}
+    plan = nr.Solution(((), (1, 2, 3)), 66.0)
+    found = nr.check_solution(line(None, van), plan)
+    assert [one.message for one in found] == ["route 1 is empty"]
+
+
 def test_reloads_are_no_stops() -> None:
     """Three customers are as many as may be; of two routes one has two."""
     van = {**RELOAD, "max_stops": 3}

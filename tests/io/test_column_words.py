@@ -465,3 +465,56 @@ def test_a_stated_name_wins_over_a_guessed_one() -> None:
     rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
     with pytest.raises(nr.UnsupportedProblemError, match="\n  ready"):
         nr.problem(rows, capacity=9, columns={"open": "from"})
+
+
+SIZES = [
+    {"nr": "d", "x": 0, "y": 0, "size": 0},
+    {"nr": "a", "x": 1, "y": 0, "size": 2},
+]
+
+
+@pytest.mark.parametrize(
+    ("columns", "ignored", "message"),
+    [
+        (5, (), "columns must be a mapping of fields"),
+        ({}, 5, "ignore_columns must be a list of names"),
+        ({}, "size", "ignore_columns must be a list of names"),
+        ({"demand": "size", "id": "size"}, (), "can have one field only"),
+        ({"capacity": "room"}, ["room"], "room has a field and is ignored"),
+        ({"demand": "sise"}, (), "column sise: there is no such column"),
+        ({"demand": "room"}, (), "column room: there is no such column"),
+        ({}, ["sise"], "column sise: there is no such column"),
+        ({"wieght": "size"}, (), "there is no field wieght; similar: weight"),
+        ("other = 1", (), "must have only a table columns and a list ignore"),
+        ("ignore = 'size'", (), "only a table columns and a list ignore"),
+    ],
+)
+def test_what_cannot_be_said_of_columns(
+    columns: Any, ignored: Any, message: str, tmp_path: Path
+) -> None:
+    """Each is told by its name; a column of vehicles is none of customers."""
+    if isinstance(columns, str):
+        file = tmp_path / "columns.toml"
+        file.write_text(columns)
+        columns = file
+    vans = [{"capacity": 5, "room": 6}]
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.problem(SIZES, vans, columns=columns, ignore_columns=ignored)
+
+
+def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
+    """A field by another of its names; a name that only one table ignores."""
+    columns = {"Order No": "NR", "weight": "size"}
+    read = nr.problem(SIZES, [{"capacity": 5}], columns=columns)
+    assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 2])
+    read = nr.problem(
+        *(SIZES, [{"size": 7}]),
+        columns={"id": "nr", "capacity": "size"},
+        ignore_columns=["size"],
+    )
+    assert (read.capacity, read.demands.tolist()) == (7, [0, 1])
+    assert read.unused_columns == ("size",)
+    file: Any = tmp_path / "columns.toml"
+    file.write_text("ignore = ['size', 'none']\n[columns]\nid = 'nr'\n")
+    read = nr.problem(SIZES, [{"capacity": 5}], columns=file)
+    assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 1])

@@ -518,3 +518,59 @@ def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
     file.write_text("ignore = ['size', 'none']\n[columns]\nid = 'nr'\n")
     read = nr.problem(SIZES, [{"capacity": 5}], columns=file)
     assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 1])
+
+
+HOURS = ["", "08:00-12:00", "09:00-10:00"]
+
+
+@pytest.mark.parametrize(
+    ("more", "stated", "asked"),
+    [
+        ({"Wunsch": HOURS}, {}, ()),
+        ({"Slot": HOURS}, {"window": "Slot"}, ()),
+        ({"Wunsch": HOURS, "Wunsch B": HOURS}, {}, ("wunsch", "wunsch b")),
+        ({"Wunsch": HOURS, "open": ["", "7:00", ""]}, {}, ("wunsch",)),
+        ({"Wunsch": HOURS, "close": ["", "17:00", ""]}, {}, ("wunsch",)),
+        ({"Wunsch": HOURS, "window": HOURS}, {}, ("wunsch",)),
+        (
+            {"Slot": HOURS, "open": ["", "7:00", ""]},
+            *({"window": "Slot"}, ("open",)),
+        ),
+        (
+            {"Slot": ["", "7:00", ""], "window": HOURS},
+            *({"open": "Slot"}, ("window",)),
+        ),
+    ],
+)
+def test_one_column_with_windows_is_the_window(
+    more: dict[str, Any], stated: dict[str, str], asked: tuple[str, ...]
+) -> None:
+    """Where nothing else says when a customer is there; else it is asked."""
+    table = {**{k: v[:3] for k, v in CUSTOMERS.items()}, **more}
+    options: dict[str, Any] = {"capacity": 9, "speed": "36km/h"}
+    if not asked:
+        read = nr.problem(table, columns=stated, **options)
+        assert read.windows is not None
+        assert read.windows.tw_early.tolist() == [0, 8 * 3600, 9 * 3600]
+        return
+    with pytest.raises(nr.UnsupportedProblemError) as refused:
+        nr.problem(table, columns=stated, **options)
+    told = str(refused.value)
+    assert [t for t in (*map(str.lower, more),) if f"  {t} (" in told] == [
+        *asked
+    ]
+
+
+@pytest.mark.parametrize(
+    "customers", [["d", "a", "a"], ["d", "a", "c"], ["", "", ""]]
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_ids_are_those_of_orders(customers: list[str], is_first: bool) -> None:
+    """Numbers of customers are none beside them, in any order."""
+    columns = {"Customer No": customers, "Order No": ["d", "a", "b"]}
+    titles = sorted(columns, reverse=not is_first)
+    places = {name: CUSTOMERS[name][:3] for name in "xy"}
+    table = {**places, **{title: columns[title] for title in titles}}
+    read = nr.problem(table, capacity=9)
+    assert read.node_ids == ("d", "a", "b")
+    assert read.unused_columns == ("customer no",)

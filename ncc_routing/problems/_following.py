@@ -63,8 +63,12 @@ class FollowedRoute:
             rests = [one for one in schedule.breaks if one.place == place]
             self._drive(travel, rests, place)
             begin = schedule.begins[place]
-            self.is_possible &= _is_within(begin, windows)
             self._be_at(place, begin)
+            opens, closes = windows[0]
+            if exceeds(opens, closes):  # it left before all was there
+                self._note_delay(place, opens - begin)
+            else:
+                self.is_possible &= _is_within(begin, windows)
             self._do(IDLE, begin - self._now)
             self._do(SERVE, service)
         self.is_possible &= not exceeds(self._now, schedule.end)
@@ -77,9 +81,11 @@ class FollowedRoute:
     def _be_at(self, place: int, time: float) -> None:
         """Be at a place by a time, or as if."""
         if exceeds(self._now, time):
-            delay = max(self._now - time, self.late.get(place, 0.0))
-            self.late[place] = delay
+            self._note_delay(place, self._now - time)
             self._now = time
+
+    def _note_delay(self, place: int, delay: float) -> None:
+        self.late[place] = max(delay, self.late.get(place, 0.0))
 
     def _drive(
         self, travel: float, rests: Sequence[DriverBreak], place: int

@@ -742,8 +742,7 @@ def check_clustering(
     labels = labels[inside]
     # Exact for whole numbers, whose sum is one in float64 as well.
     loads = np.bincount(labels, points.weights[inside], count).tolist()
-    used = np.bincount(labels, minlength=count) > 0
-    for k in np.flatnonzero(used).tolist():
+    for k in range(count):
         medoid = int(clustering.medoids[k])
         capacity = _cluster_capacity(points, clustering.objective, k, medoid)
         if points.has_whole_weights:
@@ -754,7 +753,7 @@ def check_clustering(
             text = f"cluster {k} carries {load} of {capacity}"
             violations.append(Violation("capacity", text))
     violations += _check_limits(points, inside, labels, count)
-    if points.rules.given and len(inside) == points.num_points:
+    if len(inside) == points.num_points:
         violations += _check_rules(points, clustering, labels)
     cost = _clusters_cost(points, clustering, inside, labels)
     if math.isinf(cost) or not math.isclose(

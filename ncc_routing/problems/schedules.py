@@ -334,6 +334,8 @@ def _calls_of(
     releases = windows.release_times[visits]
     releases[:num_done] = 0
     for trip in trips:
+        if past is not None and 0 < trip.start and _has_left(past, trip.start):
+            continue  # with what was there
         # No trip starts before all of its goods are there.
         release = int(releases[trip].max())
         first = trip.start and trip.start + 1
@@ -506,6 +508,12 @@ def departures_of(
         departures.append(left)
     departures[-1] += one.rested_after(len(known) - 1)
     return start, departures
+
+
+def _has_left(one: InProgressRoute, place: int) -> bool:
+    """Whether a vehicle has left a place of its route."""
+    last = len(one.departures) - 1
+    return place < last or (place == last and one.departures[last] is not None)
 
 
 def _lost_on_the_way(
@@ -681,7 +689,7 @@ class _Calls(NamedTuple):
             now = departure
         if begin == 0:
             self.early[0] = max(start, release)
-        elif begin < len(departures) - 1 or departures[begin] is not None:
+        elif _has_left(one, begin):
             self.late[1 + begin] = self.early[1 + begin]
             self.early[1 + begin] = max(self.early[1 + begin], release)
         return lost

@@ -465,3 +465,112 @@ def test_a_stated_name_wins_over_a_guessed_one() -> None:
     rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
     with pytest.raises(nr.UnsupportedProblemError, match="\n  ready"):
         nr.problem(rows, capacity=9, columns={"open": "from"})
+
+
+SIZES = [
+    {"nr": "d", "x": 0, "y": 0, "size": 0},
+    {"nr": "a", "x": 1, "y": 0, "size": 2},
+]
+
+
+@pytest.mark.parametrize(
+    ("columns", "ignored", "message"),
+    [
+        (5, (), "columns must be a mapping of fields"),
+        ({}, 5, "ignore_columns must be a list of names"),
+        ({}, "size", "ignore_columns must be a list of names"),
+        ({"demand": "size", "id": "size"}, (), "can have one field only"),
+        ({"capacity": "room"}, ["room"], "room has a field and is ignored"),
+        ({"demand": "sise"}, (), "column sise: there is no such column"),
+        ({"demand": "room"}, (), "column room: there is no such column"),
+        ({}, ["sise"], "column sise: there is no such column"),
+        ({"wieght": "size"}, (), "there is no field wieght; similar: weight"),
+        ("other = 1", (), "must have only a table columns and a list ignore"),
+        ("ignore = 'size'", (), "only a table columns and a list ignore"),
+    ],
+)
+def test_what_cannot_be_said_of_columns(
+    columns: Any, ignored: Any, message: str, tmp_path: Path
+) -> None:
+    """Each is told by its name; a column of vehicles is none of customers."""
+    if isinstance(columns, str):
+        file = tmp_path / "columns.toml"
+        file.write_text(columns)
+        columns = file
+    vans = [{"capacity": 5, "room": 6}]
+    with pytest.raises(nr.NccRoutingError, match=message):
+        nr.problem(SIZES, vans, columns=columns, ignore_columns=ignored)
+
+
+def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
+    """A field by another of its names; a name that only one table ignores."""
+    columns = {"Order No": "NR", "weight": "size"}
+    read = nr.problem(SIZES, [{"capacity": 5}], columns=columns)
+    assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 2])
+    read = nr.problem(
+        *(SIZES, [{"size": 7}]),
+        columns={"id": "nr", "capacity": "size"},
+        ignore_columns=["size"],
+    )
+    assert (read.capacity, read.demands.tolist()) == (7, [0, 1])
+    assert read.unused_columns == ("size",)
+    file: Any = tmp_path / "columns.toml"
+    file.write_text("ignore = ['size', 'none']\n[columns]\nid = 'nr'\n")
+    read = nr.problem(SIZES, [{"capacity": 5}], columns=file)
+    assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 1])
+
+
+HOURS = ["", "08:00-12:00", "09:00-10:00"]
+
+
+@pytest.mark.parametrize(
+    ("more", "stated", "asked"),
+    [
+        ({"Wunsch": HOURS}, {}, ()),
+        ({"Slot": HOURS}, {"window": "Slot"}, ()),
+        ({"Wunsch": HOURS, "Wunsch B": HOURS}, {}, ("wunsch", "wunsch b")),
+        ({"Wunsch": HOURS, "open": ["", "7:00", ""]}, {}, ("wunsch",)),
+        ({"Wunsch": HOURS, "close": ["", "17:00", ""]}, {}, ("wunsch",)),
+        ({"Wunsch": HOURS, "window": HOURS}, {}, ("wunsch",)),
+        (
+            {"Slot": HOURS, "open": ["", "7:00", ""]},
+            *({"window": "Slot"}, ("open",)),
+        ),
+        (
+            {"Slot": ["", "7:00", ""], "window": HOURS},
+            *({"open": "Slot"}, ("window",)),
+        ),
+    ],
+)
+def test_one_column_with_windows_is_the_window(
+    more: dict[str, Any], stated: dict[str, str], asked: tuple[str, ...]
+) -> None:
+    """Where nothing else says when a customer is there; else it is asked."""
+    table = {**{k: v[:3] for k, v in CUSTOMERS.items()}, **more}
+    options: dict[str, Any] = {"capacity": 9, "speed": "36km/h"}
+    if not asked:
+        read = nr.problem(table, columns=stated, **options)
+        assert read.windows is not None
+        assert read.windows.tw_early.tolist() == [0, 8 * 3600, 9 * 3600]
+        return
+    with pytest.raises(nr.UnsupportedProblemError) as refused:
+        nr.problem(table, columns=stated, **options)
+    told = str(refused.value)
+    assert [t for t in (*map(str.lower, more),) if f"  {t} (" in told] == [
+        *asked
+    ]
+
+
+@pytest.mark.parametrize(
+    "customers", [["d", "a", "a"], ["d", "a", "c"], ["", "", ""]]
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_ids_are_those_of_orders(customers: list[str], is_first: bool) -> None:
+    """Numbers of customers are none beside them, in any order."""
+    columns = {"Customer No": customers, "Order No": ["d", "a", "b"]}
+    titles = sorted(columns, reverse=not is_first)
+    places = {name: CUSTOMERS[name][:3] for name in "xy"}
+    table = {**places, **{title: columns[title] for title in titles}}
+    read = nr.problem(table, capacity=9)
+    assert read.node_ids == ("d", "a", "b")
+    assert read.unused_columns == ("customer no",)

@@ -1,6 +1,6 @@
 """Tests of the checks: every injected defect is found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -163,6 +163,252 @@ def test_medoid_outside_of_its_cluster_costs_too_much() -> None:
     """No cost, not even an infinite one, is right for it."""
     wrong = clustered([1, 1, 0], float("inf"), "cpmp")
     assert kinds(nr.check_clustering(LINE, wrong)) == ["cost"]
+
+
+ROW = np.array([[0.0], [1], [2], [10], [11], [30]])
+ZIGZAG = [(2, 0), (1, 2), (2, 3), (3, 4), (4, 5)]
+APART = [0, 0, 0, 1, 1, 2]
+
+
+def broken_clusters(
+    labels: list[int],
+    cost: float,
+    objective: str = "inertia",
+    medoids: Sequence[int] = (1, 3, 5),
+    *,
+    factor: float = 1.0,
+    **limits: Any,
+) -> list[str]:
+    """Return the messages for clusters of the row, enlarged by a factor."""
+    points = nr.PointSet(
+        ROW * factor,
+        np.asarray(limits.pop("weights", [1] * 6)),
+        **{"capacity": None, **limits},
+    )
+    count = max(3, *(label + 1 for label in labels))
+    clusters = Clustering(
+        labels=np.array(labels),
+        centers=np.zeros((count, 1)),
+        medoids=np.array([*medoids, *[-1] * count][:count]),
+        loads=np.zeros(count),
+        inertia=cost,
+        objective=objective,
+        cost=cost,
+    )
+    return [one.message for one in nr.check_clustering(points, clusters)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({"min_size": 1, "max_size": 3}, []),
+        ({"min_size": [3, 2, 2]}, ["cluster 2 has 1, which breaks min_size"]),
+        ({"max_size": 2}, ["cluster 0 has 3, which breaks max_size"]),
+        ({"min_load": 1}, []),
+        ({"min_load": 2}, ["cluster 2 has 1, which breaks min_load"]),
+        ({"capacities": [3, 2, 1]}, []),
+        ({"capacities": [3, 1, 2]}, ["cluster 1 carries 2 of 1"]),
+        ({"capacities": [3, 2, 0]}, ["cluster 2 carries 1 of 0"]),
+        ({"other_capacities": [9], "other_min_loads": [6]}, []),
+        (
+            {"other_capacities": [8]},
+            ["cluster 1 has 9, which breaks capacity of weight 2"],
+        ),
+        (
+            {"other_min_loads": [7]},
+            [
+                "cluster 0 has 6, which breaks min_load of weight 2",
+                "cluster 2 has 6, which breaks min_load of weight 2",
+            ],
+        ),
+        ({"tolerance": 0.5}, []),
+        (
+            {"tolerance": 0.49},
+            [
+                "cluster 0 has 3, which breaks tolerance",
+                "cluster 2 has 1, which breaks tolerance",
+            ],
+        ),
+    ],
+)
+def test_limits_of_clusters(
+    limits: dict[str, Any], expected: list[str]
+) -> None:
+    """Sizes 3, 2 and 1 are loads, and 6, 9 and 6 those by a weight."""
+    limits = {"other_weights": [[n] for n in range(1, 7)], **limits}
+    assert broken_clusters(APART, 2.5, **limits) == expected
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        ({"capacities": [0.3, 0.3, 0.3]}, []),
+        (
+            {"capacities": [0.25, 0.3, 0.3]},
+            ["cluster 0 carries 314572.80000000005 of 262144.0"],
+        ),
+        ({"other_capacities": [0.3]}, []),
+        ({"other_min_loads": [0.3 + 1e-10]}, []),
+        (
+            {"other_capacities": [0.25]},
+            [
+                f"cluster {k} has 314572.8, which breaks capacity of weight 2"
+                for k in (0, 1, 2)
+            ],
+        ),
+        ({"tolerance": 0}, []),
+    ],
+)
+def test_loads_of_clusters_have_a_tolerance(
+    limits: dict[str, Any], expected: list[str]
+) -> None:
+    """Each has 0.3 * 2**20; 0.1 + 0.2 is above 0.3 by rounding."""
+    weights = np.array([0.1, 0.2, 0, 0.3, 0, 0.3]) * 2**20
+    for name in limits.keys() - {"tolerance"}:
+        limits = {name: np.multiply(limits[name], 2.0**20)}
+    limits = {"weights": weights, "other_weights": weights[:, None], **limits}
+    assert broken_clusters(APART, 2.5, **limits) == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "labels", "cost", "expected"),
+    [
+        ({"must_link": [(0, 1, 2)]}, APART, 2.5, []),
+        (
+            {"must_link": [(0, 3, 1)]},
+            *(APART, 2.5, ["point 0 and point 3 are not together"]),
+        ),
+        ({"cannot_link": [(0, 3), (2, 5)]}, APART, 2.5, []),
+        (
+            {"cannot_link": [(5, 0, 2)]},
+            *(APART, 2.5, ["point 0 and point 2 share cluster 0"]),
+        ),
+        ({"fixed": {5: 2, 0: 0}}, APART, 2.5, []),
+        (
+            {"fixed": {5: 1}},
+            *(APART, 2.5, ["point 5 is not in cluster 1"]),
+        ),
+        ({"centers": [1, 3]}, APART, 3, []),
+        ({"centers": [[1.0], [10.0]]}, APART, 3, []),
+        (
+            {"centers": [0, 1]},
+            *(APART, 186, ["point 1 is not in its cluster 1"]),
+        ),
+        ({"graph": ZIGZAG}, APART, 2.5, []),
+        (
+            {"graph": ZIGZAG},
+            *([0, 0, 1, 2, 2, 1], 0.5 + 392 + 0.5),
+            [
+                "point 0 and point 1 are cut off in cluster 0",
+                "point 2 and point 5 are cut off in cluster 1",
+            ],
+        ),
+        ({"weights_in_objective": True}, APART, 3.25, []),
+        (
+            {"must_link": [(1, 2)]},
+            *([-1, 0, 0, 1, 1, 2], 1, ["point 0 has cluster -1"]),
+        ),
+    ],
+)
+def test_rules_of_clusters(
+    rules: dict[str, Any], labels: list[int], cost: float, expected: list[str]
+) -> None:
+    """Points 0, 1, 2 and 10, 11 have the inertia 2 + 0.5; the first weighs 2.
+
+    With weights it is 1 + 4 - 9 / 4 = 2.75 in place of 2.
+    """
+    given = nr.ClusterRules(**rules)
+    weights = [2, 1, 1, 1, 1, 1]
+    found = broken_clusters(labels, cost, rules=given, weights=weights)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("medoids", "cost", "limits", "expected"),
+    [
+        ((1, 3, 5), 3, {}, []),
+        ((0, 4, 5), 4, {}, []),
+        ((1, 3, 5), 0, {"rounding": "floor", "factor": 0.75}, []),
+        ((1, 3, 5), 2.25, {"factor": 0.75}, []),
+        ((1, 3, 5), 1 + 11 + 21 + 33 + 43 + 55, {"matrix": True}, []),
+        ((1, 3, 5), 3, {"point_capacities": [1, 3, 1, 3, 1, 1]}, []),
+        (
+            *((0, 3, 5), 4, {"point_capacities": [2, 3, 3, 3, 3, 3]}),
+            ["cluster 0 carries 3 of 2"],
+        ),
+        ((1, 3, 5), 3, {"centers": [1, 3]}, []),
+        (
+            *((0, 3, 5), 4, {"centers": [1, 3]}),
+            ["point 1 is not the medoid of cluster 0"],
+        ),
+        (
+            *((1, 3, 5), 3, {"forbidden_centers": [0, 3]}),
+            ["point 3 must not be a medoid"],
+        ),
+    ],
+)
+def test_medoids(
+    medoids: tuple[int, ...],
+    cost: float,
+    limits: dict[str, Any],
+    expected: list[str],
+) -> None:
+    """Distances are to medoids, by a matrix 10 times the point plus it.
+
+    What is said of medoids does not matter to distances to a mean.
+    """
+    rules = {
+        name: limits[name]
+        for name in ("centers", "forbidden_centers")
+        if name in limits
+    }
+    given = {key: limits[key] for key in limits if key not in rules}
+    if "matrix" in given:
+        given["matrix"] = np.add.outer(10 * np.arange(6), np.arange(6))
+    given["rules"] = nr.ClusterRules(**rules)
+    assert broken_clusters(APART, cost, "cpmp", medoids, **given) == expected
+    factor = given.get("factor", 1)
+    inertia = (3 if "centers" in rules else 2.5) * factor**2
+    assert broken_clusters(APART, inertia, medoids=medoids, **given) == []
+    assert broken_clusters(APART, 3 * factor, "cccp", medoids, **given) == []
+
+
+@pytest.mark.parametrize("medoid", [-1, 6])
+def test_medoids_that_are_not_there(medoid: int) -> None:
+    """Their clusters have no cost, and the largest capacity."""
+    sizes: dict[str, Any] = {"point_capacities": [1, 3, 1, 2, 1, 1]}
+    found = broken_clusters(APART, 3, "cpmp", (1, 3, medoid), **sizes)
+    assert found == ["the stated cost is 3, the clusters add up to inf"]
+
+
+def test_no_medoid_is_in_another_cluster() -> None:
+    """Point 0 is not in cluster 2, although 1 + 1 + 1 + 30 is the sum."""
+    found = broken_clusters(APART, 33, "cpmp", (1, 3, 0))
+    assert found == ["the stated cost is 33, the clusters add up to inf"]
+
+
+def test_no_cost_is_none_at_any_scale() -> None:
+    """Each point is a cluster; half a unit of 30 million is too much."""
+    found = broken_clusters([*range(6)], 0.5, "cccp", factor=1e6)
+    assert found == ["the stated cost is 0.5, the clusters add up to 0"]
+
+
+def test_clusters_of_no_weight_have_no_cost() -> None:
+    """Points 3 and 4 weigh nothing; the others cost 2.75 in all."""
+    found = broken_clusters(
+        *(APART, 2.75),
+        weights=[2, 1, 1, 0, 0, 1],
+        rules=nr.ClusterRules(weights_in_objective=True),
+    )
+    assert found == []
+
+
+def test_more_clusters_than_capacities() -> None:
+    """The fourth one has the largest capacity; the third is empty."""
+    labels = [0, 0, 0, 1, 1, 3]
+    assert broken_clusters(labels, 2.5, capacities=[3, 2, 2]) == []
+    found = broken_clusters(labels, 3, "cccp")
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -348,3 +594,94 @@ def test_real_times_have_a_tolerance() -> None:
         plan = nr.Solution.from_routes(instance, [[1, 2]])
         found = [v.kind for v in nr.check_solution(instance, plan)]
         assert found == kinds
+
+
+@pytest.mark.parametrize(
+    ("legs", "limit", "expected"),
+    [
+        ((0.1, 2.7, 0.2), 3, []),
+        ((0.1, 0.1, 0.1), 0.3, []),
+        ((1, 1, 1), 3 - 1e-10, []),
+        ((0.1, 2.7, 0.2), 2.9999, ["route 1 takes 3 of 2.9999"]),
+        (
+            (10**9, 10**9, 1),
+            2 * 10**9,
+            ["route 1 takes 2000000001 of 2000000000"],
+        ),
+    ],
+)
+def test_sums_have_a_tolerance_and_whole_ones_none(
+    legs: tuple[float, float, float], limit: float, expected: list[str]
+) -> None:
+    """The decimals add up to a little more than 3, or 0.3."""
+    matrix = np.zeros((3, 3))
+    matrix[0, 1], matrix[1, 2], matrix[2, 0] = legs
+    van = nr.VehicleType(capacity=2, max_distance=limit)
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]), matrix=matrix, fleet=nr.Fleet((van,))
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    found = nr.check_solution(instance, plan)
+    assert [one.message for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("van", "times", "expected"),
+    [
+        (
+            {},
+            {"tw_late": [99, 4, 99]},
+            "route 1 reaches customer 1 1 too late",
+        ),
+        (
+            {"start_late": 10},
+            {"release_times": [0, 0, 12]},
+            "route 1 reaches its depot 2 too late",
+        ),
+        (
+            {"tw_early": 2, "tw_late": 32},
+            {"service_durations": [0, 30, 1]},
+            "route 1 reaches its depot 15 too late",
+        ),
+        (
+            {"tw_early": 2, "tw_late": 32},
+            {"service_durations": [0, 1, 31]},
+            "route 1 reaches its depot 16 too late: the service at customer 2 "
+            "takes 31, longer than the shift of 30",
+        ),
+        (
+            {"tw_early": 2},
+            {"service_durations": [0, 31, 1], "tw_late": [32, 99, 99]},
+            "route 1 reaches its depot 16 too late: the service at customer 1 "
+            "takes 31, longer than the shift of 30",
+        ),
+    ],
+)
+def test_late_places_are_named(
+    van: dict[str, Any], times: dict[str, Any], expected: str
+) -> None:
+    """Ways of 5, 3 and 6: 14 with what services take."""
+    matrix = np.zeros((3, 3))
+    matrix[0, 1], matrix[1, 2], matrix[2, 0] = 5, 3, 6
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, **van),)),
+        windows=nr.TimeWindows.of(3, **times),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    found = nr.check_solution(instance, plan)
+    assert [one.message for one in found] == [expected]
+
+
+def test_vehicles_of_the_only_type_need_no_number() -> None:
+    """There is one van, and two routes."""
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=np.ones((3, 3)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=1),)),
+    )
+    plan = nr.Solution.from_routes(instance, [[1], [2]])
+    assert nr.check_solution(instance, plan) == [
+        Violation("vehicles", "there are 2 routes for 1 vehicle")
+    ]

@@ -192,10 +192,10 @@ def test_breaks_at_the_ends_of_open_routes() -> None:
     ]
     # Work begins at 5 and at 16, and the second break at 28.
     own = replace(van, setup_durations=(0, 1, 2), service_durations=(0, 0, 10))
-    plan = nr.Solution.from_routes(
-        replace(instance, fleet=nr.Fleet((own, van))), [[1, 2]], [0]
-    )
+    slower = replace(instance, fleet=nr.Fleet((own, van)))
+    plan = nr.Solution.from_routes(slower, [[1, 2]], [0])
     assert plan.cost == 10 + 35
+    assert nr.check_solution(slower, plan) == []
 
 
 NEAR = 0.9 / 6_371_008.8 * 180 / np.pi

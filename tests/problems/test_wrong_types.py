@@ -133,6 +133,21 @@ def test_wrong_types_are_refused_by_name(kind: type) -> None:
         assert accepted & set(range(len(WRONG))) == expected, field.name
 
 
+def test_checks_name_what_is_of_a_wrong_type() -> None:
+    """Routes are no solution, and labels no clustering."""
+    instance = nr.Instance(**BASES[nr.Instance])
+    points = nr.PointSet(np.zeros((2, 1)), np.ones(2), 2)
+    check: Any
+    for check, given, message in (
+        (nr.check_solution, (None, None), "instance must be a Instance"),
+        (nr.check_solution, (instance, [[1]]), "solution must be a Solution"),
+        (nr.check_clustering, (None, None), "points must be a PointSet"),
+        (nr.check_clustering, (points, [0]), "clustering must be a Clusterin"),
+    ):
+        with pytest.raises(nr.ParameterError, match=message):
+            check(*given)
+
+
 def test_positions_are_no_vehicle_type() -> None:
     """PyVRP's first argument is the number, ours was the capacity."""
     with pytest.raises(TypeError, match="positional argument"):

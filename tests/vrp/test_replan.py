@@ -678,11 +678,66 @@ def test_a_shipment_that_comes_too_late(change: Any, why: str) -> None:
     assert (one.id, one.why) == ("b", why)
 
 
+def test_who_is_cancelled_cannot_be_again() -> None:
+    """Neither where it is left out nor where the van comes by."""
+    for name, now in (("c", 15), ("b", 15), ("c", 0)):
+        twice = [nr.Cancel(name), nr.Cancel(name)]
+        with pytest.raises(nr.ParameterError, match=f"{name} is cancelled"):
+            nr.replan(PLAN, twice, STOP, now=now)
+
+
+def test_a_name_of_two_routes_needs_a_number() -> None:
+    """Each of two vans has one; the second one leaves at 5 at the earliest."""
+    van = nr.VehicleType(name="van", num_available=2, capacity=9)
+    plan = driven(line(10, -10, fleet=nr.Fleet((van,))), (1,), (2,))
+    with pytest.raises(
+        nr.ParameterError, match="vehicle van: 2 routes have this name"
+    ):
+        nr.replan(plan, [nr.Late("van", 5)], STOP, now=0)
+    after = nr.replan(plan, [nr.Late(2, 5)], STOP, now=0)
+    assert begins(after) == {"a": 10, "b": 15}
+
+
+def test_an_idle_vehicle_is_late() -> None:
+    """The spare can start at 3 + 20, and drives for the van that failed."""
+    types = [
+        nr.VehicleType(name=name, num_available=1, capacity=9)
+        for name in ("van", "spare")
+    ]
+    plan = driven(line(10, fleet=nr.Fleet(tuple(types))), (1,))
+    changes = [nr.Late("spare", 20), nr.OutOfService("van", transfer=True)]
+    after = nr.replan(plan, changes, STOP, now=3)
+    assert begins(after) == {"a": 33}
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_shipment_is_cancelled_by_either_end(name: str) -> None:
+    """At 11 its goods are on board, and come to the depot in the end."""
+    instance = line(
+        *(10, 20, 30),
+        demands=np.array([0, 0, 0, 1]),
+        shipments=(nr.Shipment(1, 2, (3,)),),
+    )
+    plan = driven(instance, (1, 2, 3))
+    after = nr.replan(plan, [nr.Cancel(name)], STOP, now=None)
+    assert (begins(after), after.unserved) == ({"c": 30}, ())
+    assert loads(after) == [("depot", 1), ("c", 0), ("depot", 0)]
+    after = nr.replan(plan, [nr.Cancel(name)], STOP, now=11)
+    assert (begins(after), after.unserved) == ({"a": 10, "c": 32}, ())
+    assert loads(after) == [("depot", 1), ("a", 4), ("c", 3), ("depot", 0)]
+    with pytest.raises(nr.ParameterError, match="b is already served, at 22"):
+        nr.replan(plan, [nr.Cancel(name)], STOP, now=23)
+
+
 def test_an_order_that_is_passed_by_is_no_order() -> None:
     """It is none either where the van breaks down before it is there."""
     after = nr.replan(PLAN, [nr.Cancel("b")], STOP, now=15)
     assert ids(after) == [["a", "b", "c"]]
     after = nr.replan(after, [nr.OutOfService(1)], STOP, now=16)
+    assert [one.id for one in after.unserved] == ["c"]
+    changes = [nr.Cancel("b"), nr.OutOfService(1)]
+    after = nr.replan(PLAN, changes, STOP, now=15)
+    assert ids(after) == [["a"]]
     assert [one.id for one in after.unserved] == ["c"]
 
 

@@ -214,6 +214,24 @@ def test_cancelled_goods_take_room() -> None:
         assert {one.id for one in after.unserved} == set("c"[is_served:])
 
 
+@pytest.mark.parametrize(("amount", "is_served"), [(1.5, True), (2.5, False)])
+def test_cancelled_goods_take_room_in_finer_parts(
+    amount: float, is_served: bool
+) -> None:
+    """One of 3 stays on board, also where a load counts in halves."""
+    rows = [("yard", 0, None), ("a", 10, 1), ("b", 20, 1)]
+    table = [
+        dict(zip(("id", "x", "demand"), row, strict=True)) for row in rows
+    ]
+    van = [{"name": "van", "number": 1, "capacity": 3}]
+    given = nr.read([{**row, "y": 0} for row in table], vehicles=van)
+    plan = driven(given, (1, 2))
+    row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
+    changes = [nr.Cancel("b"), nr.AddOrder(row)]
+    after = nr.replan(plan, changes, STOP, now=11)
+    assert ("c" in begins(after)) == is_served
+
+
 def against_new_ones(now: int | None, **more: Any) -> nr.Result:
     """Return a plan for a at 5 and b at 30, after orders at -10 and -12 came.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.core.text import shortened
+from ncc_routing.core.text import shortened, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -240,7 +240,8 @@ def require_type(name: str, value: object, kind: type) -> None:
     if not isinstance(value, kind):
         has_it = isinstance(getattr(value, "best", None), kind)
         raise ParameterError(
-            f"{name} must be a {kind.__name__}, got {type(value).__name__}"
+            f"{name} must be {with_article(kind.__name__)}, got "
+            f"{type(value).__name__}"
             f"{': give its best' if has_it else ''}."
         )
 

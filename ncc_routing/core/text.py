@@ -9,6 +9,11 @@ from collections import Counter
 from typing import Any, Final
 
 
+def with_article(name: str) -> str:
+    """Return a name behind "a" or "an"."""
+    return f"an {name}" if name[0] in "AEIOUaeiou" else f"a {name}"
+
+
 def counted(number: float, what: str) -> str:
     """Return "1 vehicle" or "2 vehicles"; ``what`` is in the singular."""
     end = "" if number == 1 else "s"

@@ -334,7 +334,7 @@ def _calls_of(
     releases = windows.release_times[visits]
     releases[:num_done] = 0
     for trip in trips:
-        if past is not None and 0 < trip.start and _has_left(past, trip.start):
+        if past is not None and trip.start > 0 and _has_left(past, trip.start):
             continue  # with what was there
         # No trip starts before all of its goods are there.
         release = int(releases[trip].max())

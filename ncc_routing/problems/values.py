@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.core.text import counted, has_controls, shortened
+from ncc_routing.core.text import (
+    counted,
+    has_controls,
+    shortened,
+    with_article,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,7 +105,8 @@ def require_kind(
 ) -> None:
     """Refuse an object that is none of a class."""
     if not isinstance(value, kind):
-        rule = f"must be a {kind.__name__}, got {type(value).__name__}"
+        what = with_article(kind.__name__)
+        rule = f"must be {what}, got {type(value).__name__}"
         raise InstanceError(source, field, rule)
 
 

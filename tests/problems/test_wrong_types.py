@@ -139,7 +139,7 @@ def test_checks_name_what_is_of_a_wrong_type() -> None:
     points = nr.PointSet(np.zeros((2, 1)), np.ones(2), 2)
     check: Any
     for check, given, message in (
-        (nr.check_solution, (None, None), "instance must be a Instance"),
+        (nr.check_solution, (None, None), "instance must be an Instance"),
         (nr.check_solution, (instance, [[1]]), "solution must be a Solution"),
         (nr.check_clustering, (None, None), "points must be a PointSet"),
         (nr.check_clustering, (points, [0]), "clustering must be a Clusterin"),

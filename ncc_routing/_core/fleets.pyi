@@ -350,6 +350,15 @@ class RouteLimits:
         lack_price: float,
     ) -> None: ...
 
+class SharedSetups:
+    def __init__(
+        self,
+        *,
+        places: Sequence[int],
+        setups: Sequence[float],
+        saved: Sequence[float],
+    ) -> None: ...
+
 class Shifts:
     def __init__(
         self,
@@ -368,7 +377,6 @@ class Shifts:
         hours: Sequence[Hours],
         so_far: Sequence[HoursSoFar | None],
         work_from: Sequence[float],
-        work_to: Sequence[float],
     ) -> None: ...
 
 class PreferredWindows:

@@ -187,6 +187,9 @@ class Instance(ReadOnlyArrays):
     has_nowhere
         Whether the last depot is no place: distances of coordinates from and
         to it are 0. Default ``False``.
+    serves_with_setups
+        Whether services include the set-ups of vehicle types, which who comes
+        from the same place saves. Default ``False``.
     places
         Number of the place of each node: who comes from the same place needs
         no set-up. Default: longitudes and latitudes within a metre and other
@@ -229,6 +232,7 @@ class Instance(ReadOnlyArrays):
     detour: float | None = None
     names_clients: bool = False
     has_nowhere: bool = False
+    serves_with_setups: bool = False
     places: np.ndarray | None = None
     table_form: TableForm = field(default=TableForm())
 
@@ -294,7 +298,10 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         travelling = check_columns(self.name, self.columns, size)
         object.__setattr__(self, "columns", travelling)
-        for flag in ("is_metric", "names_clients", "has_nowhere"):
+        for flag in (
+            *("is_metric", "names_clients"),
+            *("has_nowhere", "serves_with_setups"),
+        ):
             require_kind(self.name, flag, getattr(self, flag), bool)
         if self.detour is not None:
             detour = one_number(
@@ -332,10 +339,8 @@ class Instance(ReadOnlyArrays):
         than that of other types is in the arcs that leave, and departures are
         earlier by it. The instance itself where there is none.
 
-        Set-ups are a part of the service of who shares the place with nobody,
-        and a part of the arcs that enter where no window opens after the
-        vehicles. Others always have one: such routes keep all rules, and may
-        take less time than it seems.
+        Set-ups are a part of the services. Types keep what who comes from the
+        same place saves of them.
         """
         return _explicit(self)
 
@@ -352,6 +357,8 @@ class Instance(ReadOnlyArrays):
             service = np.array(vehicle_type.service_durations)
         if vehicle_type.setup_durations:
             setup = np.array(vehicle_type.setup_durations)
+        if self.serves_with_setups:
+            service = service - setup
         return service, setup
 
     def ends_of(self, vehicle_type: VehicleType) -> tuple[int, int]:
@@ -635,6 +642,8 @@ class Instance(ReadOnlyArrays):
             used.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
             used.append(FORBIDDEN_ARCS)
+        if self.serves_with_setups:  # they are a part of the services
+            used = [name for name in used if name != OWN_SETUPS]
         return tuple(dict.fromkeys(used))
 
     def _load_features(self) -> Iterator[str]:
@@ -795,8 +804,7 @@ def _explicit(instance: Instance) -> Instance:
     ):
         return instance
     fleet = fleet or Fleet(types)
-    is_elsewhere = _is_elsewhere(instance)
-    instance, leaving, entering = _with_shared_work(instance, is_elsewhere)
+    instance, leaving, saved = _with_shared_work(instance)
     nodes = np.arange(len(instance.demands))
     if is_open:
         instance, nowhere = _with_nowhere(instance), instance.num_depots
@@ -816,12 +824,12 @@ def _explicit(instance: Instance) -> Instance:
     profiles = list(instance.profiles)
     place: dict[tuple[int, float, bytes], int] = {}
     driven = []
-    for each, *more in zip(types, leaving, entering, strict=True):
-        leave, enter = (np.resize(stated, len(nodes)) for stated in more)
+    for each, *work in zip(types, leaving, saved, strict=True):
+        leave, save = (np.resize(stated, len(nodes)) for stated in work)
         if is_open:
-            leave[-1] = enter[-1] = 0
-        has_more = bool(leave.any() or enter.any())
-        key = each.profile, each.speed_factor, np.array(more).tobytes()
+            leave[-1] = save[-1] = 0
+        has_more = bool(leave.any())
+        key = each.profile, each.speed_factor, leave.tobytes()
         if each.speed_factor == 1 and not has_more:
             place[key] = each.profile
         elif key not in place:
@@ -837,16 +845,10 @@ def _explicit(instance: Instance) -> Instance:
             )
             driving = durations / each.speed_factor
             place[key] = 1 + len(profiles)
-            whole = None
-            if has_more:
-                is_away = np.pad(
-                    is_elsewhere, (0, int(is_open)), constant_values=True
-                )
-                whole = driving + leave[:, None] + enter * is_away
             profiles.append(
-                Profile(profile.matrix, driving)
-                if whole is None
-                else Profile(profile.matrix, whole, driving)
+                Profile(profile.matrix, driving + leave[:, None], driving)
+                if has_more
+                else Profile(profile.matrix, driving)
             )
         driven.append(
             replace(
@@ -854,7 +856,7 @@ def _explicit(instance: Instance) -> Instance:
                 profile=place[key],
                 speed_factor=1,
                 service_durations=(),
-                setup_durations=(),
+                setup_durations=tuple(save.tolist()) if save.any() else (),
             )
         )
     return replace(
@@ -879,19 +881,9 @@ def _have_company(is_elsewhere: np.ndarray) -> np.ndarray:
     return np.asarray((~is_elsewhere).sum(axis=0) > 1)
 
 
-def shared_setups(instance: Instance) -> list[int]:
-    """Return the customers whose set-up may be that of another one."""
-    if {OWN_SETUPS, SETUP_DURATIONS}.isdisjoint(instance.features):
-        return []
-    work = [instance.work_of(each) for each in instance.vehicle_types]
-    takes_any = np.any([setup for _, setup in work], axis=0)
-    takes_any &= _have_company(_is_elsewhere(instance))
-    return [int(node) for node in np.flatnonzero(takes_any)]
-
-
 def without_shared_setups(instance: Instance) -> Instance:
     """Return an instance without set-ups where one may do for several."""
-    if not shared_setups(instance):
+    if {OWN_SETUPS, SETUP_DURATIONS}.isdisjoint(instance.features):
         return instance
     are_alone = ~_have_company(_is_elsewhere(instance))
     windows, fleet = instance.windows, instance.fleet
@@ -910,12 +902,12 @@ def without_shared_setups(instance: Instance) -> Instance:
 
 
 def _with_shared_work(
-    instance: Instance, is_elsewhere: np.ndarray
+    instance: Instance,
 ) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
     """Return an instance whose services are alike for all types.
 
-    And what arcs take more, for each type and node: those that leave, as
-    departures are earlier by it, and those that enter from another place.
+    And for each type and node what leaving takes more, as departures are
+    earlier by it, and what of the service is saved behind the same place.
     """
     types, size = instance.vehicle_types, len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
@@ -924,6 +916,7 @@ def _with_shared_work(
     if OWN_WORK.isdisjoint(instance.features):
         none = list(np.zeros_like(services))
         return instance, none, none
+    is_elsewhere = _is_elsewhere(instance)
     for one in instance.in_progress:  # who comes before whom is known
         vehicle_type = types[one.vehicle_type]
         nodes = np.array(one.stops(instance.depots), dtype=int)
@@ -932,17 +925,8 @@ def _with_shared_work(
         is_away = is_elsewhere[nodes[:-1], nodes[1:]]
         there = np.intersect1d(nodes[1:][~is_away], one.customers)
         setups[:, there.astype(int)] = 0
-    first_start = min(each.tw_early for each in types)
-    room = windows.tw_late - np.maximum(windows.tw_early, first_start)
-    enters = (
-        (windows.tw_early <= first_start)
-        & ~windows.has_several
-        & (windows.preferred is None)
-        & (room > 2 * setups.max(axis=0))
-    )
-    enters &= _have_company(is_elsewhere)
-    entering = setups * enters
-    services = services + setups - entering
+    saved = setups * _have_company(is_elsewhere)
+    services = services + setups
     extras = services - services.min(axis=0)
     depots, constraints = instance.depots, instance.constraints
     if constraints is not None:
@@ -966,8 +950,14 @@ def _with_shared_work(
         service_durations=services.min(axis=0),
         setup_durations=np.zeros(size, dtype=np.int64),
     )
-    shared = replace(instance, windows=least, constraints=constraints)
-    return shared, list(extras), list(entering)
+    shared = replace(
+        instance,
+        windows=least,
+        constraints=constraints,
+        places=instance.place_of,
+        serves_with_setups=bool(saved.any()),
+    )
+    return shared, list(extras), list(saved)
 
 
 def _with_nowhere(instance: Instance) -> Instance:
@@ -1014,6 +1004,9 @@ def _with_nowhere(instance: Instance) -> Instance:
         ),
         num_depots=instance.num_depots + 1,
         is_metric=instance.has_metres,
+        places=None
+        if instance.places is None
+        else np.append(instance.places, instance.places.max() + 1),
         **arcs,
     )
 

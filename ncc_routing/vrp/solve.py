@@ -31,7 +31,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.instance import restrict, shared_setups
+from ncc_routing.problems.instance import restrict
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
@@ -67,7 +67,6 @@ from ncc_routing.vrp.stages import (
     PLACING_SHARE,
     REASONS_SECONDS,
     REASONS_SHARE,
-    REINSERTION_SECONDS,
     RICH_CHECK_SECONDS,
     choose_improvements,
     choose_method,
@@ -387,29 +386,15 @@ class _Steps:
         except InfeasibleError as error:
             if error.solution is None:
                 raise
-            first, whole = self._widened(error.solution), None
-            if shared_setups(self.prepared.given):
-                whole = self._filled(first)
-            if whole is None and not task.params.allow_unserved:
+            if not task.params.allow_unserved:
                 raise
-            first, is_short = whole or first, whole is None
+            first, is_short = self._widened(error.solution), True
         self._aside, self._instance = None, self.prepared.searched
         if is_short:
             return self._chosen(self._open(first))
         if self._vehicle_cost > 0.0:
             return self._turn_to(self._base, self._on_fewer(first))
         return first
-
-    def _filled(self, solution: Solution) -> Solution | None:
-        """Return routes that serve all, by set-ups that count once.
-
-        The search counts some at each stop of a place.
-        """
-        from ncc_routing.vrp.placing.reasons import filled
-
-        given, plan = self.prepared.given, self.prepared.to_given(solution)
-        found, absent = filled(given, kept_whole(given, plan), ranks_of(given))
-        return None if absent else self.prepared.from_given(found)
 
     def _on_fewer(self, solution: Solution) -> Solution:
         """Return a solution on as few vehicles as are found soon."""
@@ -582,8 +567,6 @@ class _Steps:
         if self._form is not None:
             count = len(given.unserved(self._to_given(solution).routes))
             each += REASONS_SECONDS * count
-        elif shared_setups(given):
-            each += REINSERTION_SECONDS
         return min(each * given.num_customers, REASONS_SHARE * left)
 
     def _improve(self, solution: Solution, run: SolveRun) -> Solution:
@@ -624,9 +607,6 @@ class _Steps:
         """
         answer, given = self._to_given(solution), self.prepared.given
         if self._form is None:
-            if self._counts_cost_alone:
-                is_over = self._run.budget.time_limit.passed
-                answer = _reinserted(given, answer, is_over)
             if not given.unserved(answer.routes):
                 return answer, ()
             from ncc_routing.vrp.placing.reasons import unserved_of
@@ -705,17 +685,6 @@ class _Steps:
         seconds = self._monitor.seconds - begin
         self._stages.append(Stage(name, seconds, cost))
         return outcome
-
-
-def _reinserted(
-    instance: Instance, solution: Solution, is_over: Callable[[], bool]
-) -> Solution:
-    if not shared_setups(instance):
-        return solution
-    # Imported here: few problems need it.
-    from ncc_routing.vrp.placing.reinsertion import reinserted
-
-    return reinserted(instance, solution, is_over)
 
 
 def with_files_read(params: SolveParams) -> SolveParams:

@@ -28,9 +28,6 @@ PLACING_SHARE: Final = 0.2
 """Share of the time left in which all customers are to find a place where some
 may stay without one."""
 
-REINSERTION_SECONDS: Final = 5e-3
-"""Time that is left, for each customer, to count set-ups once at a place."""
-
 CHECK_SECONDS: Final = 8e-6
 RICH_CHECK_SECONDS: Final = 3e-5
 """Time that is left for the check of the answer, in seconds a customer: of the

@@ -6,6 +6,7 @@
 #include "fleets/features/preferred.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
+#include "fleets/features/setups.h"
 #include "fleets/features/shift_parts.h"
 #include "fleets/features/shift_times.h"
 #include "fleets/features/shifts.h"
@@ -24,13 +25,15 @@ struct ProblemFeatures {
     Reloads reloads;
     Rules rules;
     RouteLimits limits;
+    SharedSetups setups;
     Shifts shifts;
     PreferredWindows preferred;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.shifts, self.preferred);
+                        self.rules, self.limits, self.setups, self.shifts,
+                        self.preferred);
     }
 };
 

@@ -37,6 +37,7 @@ PathTotals measure_path(const FleetProblem& problem,
         totals.length += problem.distances(profile, last, node);
         if (problem.is_timed) {
             Visit visit = problem.visits[node];
+            visit.service = problem.work_at(type, last, node);
             if (problem.is_reload(node))
                 visit.early = std::max(
                     visit.early,

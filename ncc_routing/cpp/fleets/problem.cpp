@@ -39,7 +39,8 @@ void FleetProblem::complete() {
     for (int64_t type = 0; type < num_types(); ++type) {
         const auto alike = std::find_if(
             travels_as.begin(), travels_as.end(), [&](int64_t other) {
-                return vehicles[other].travels_like(vehicles[type]);
+                return vehicles[other].travels_like(vehicles[type]) &&
+                       (!setups.is_any() || setups.are_alike(other, type));
             });
         travels_as.push_back(alike == travels_as.end() ? type : *alike);
     }
@@ -86,7 +87,8 @@ bool FleetProblem::begin_route(int64_t type) {
     double length = 0.0;
     uint32_t last = vehicle.start;
     for (const uint32_t node : served) {
-        const Visit& visit = visits[node];
+        Visit visit = visits[node];
+        visit.service = work_at(type, last, node);
         const double travel = durations(vehicle.profile, last, node);
         last_start = std::min(last_start, visit.limit - way.duration - travel);
         way = join(way, travel, segment_of(visit));

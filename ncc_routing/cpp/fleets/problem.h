@@ -239,6 +239,13 @@ struct FleetProblem : ProblemFeatures {
 
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
 
+    // Returns what a vehicle of a type does at a node that it reaches from a
+    // place.
+    [[nodiscard]] double work_at(int64_t type, uint32_t place,
+                                 uint32_t node) const {
+        return visits[node].service + setups.after(type, place, node);
+    }
+
     // Customers and the depot.
     [[nodiscard]] int64_t num_stops() const {
         return std::min<int64_t>(reloads.first, num_nodes());

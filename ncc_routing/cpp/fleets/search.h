@@ -171,17 +171,14 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     }
 
     // Returns the time of an arc of a route with what of it is work.
-    [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i, uint32_t j,
+    [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i,
                                    double travel) const {
-        if (!problem.shifts.has_work_in_arcs())
-            return {travel};
         const VehicleType& vehicle = vehicle_of(route);
         return problem.shifts.arc_time(
-            vehicle.profile, is_customer(i) ? i : vehicle.start,
-            is_customer(j) ? j : vehicle.end, travel);
+            vehicle.profile, is_customer(i) ? i : vehicle.start, travel);
     }
     [[nodiscard]] ArcTime arc_to(uint32_t route, uint32_t node) const {
-        return arc_time(route, nodes[node].prev, node, travel_to(nodes[node]));
+        return arc_time(route, nodes[node].prev, travel_to(nodes[node]));
     }
 
     // What the ruin asks for, see `search::RuinedSearch`.

@@ -203,8 +203,7 @@ private:
             return 0.0;
         const double travel = problem.durations(vehicle_.profile, from, to);
         const ArcTime arc =
-            problem.shifts.arc_time(vehicle_.profile, from, to, travel);
-        NCC_CHECK(arc.after <= noise);
+            problem.shifts.arc_time(vehicle_.profile, from, travel);
         return arc.before;
     }
 
@@ -240,7 +239,7 @@ private:
                                              : std::span<const Window>{},
                               .way = way,
                               .leave = leave});
-            way += visit.service;
+            way += problem.work_at(type, last, node);
             last = node;
         }
         const double leave = way + work_behind(problem, last, vehicle_.end);

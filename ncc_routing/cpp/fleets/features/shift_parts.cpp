@@ -271,11 +271,10 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(head_of(s, before), s.arc_time(route, before, customer, there),
-          customer, problem_.shifts.pauses[type], served_);
+    serve(head_of(s, before), s.arc_time(route, before, there), customer,
+          problem_.shifts.pauses[type], served_);
     return least(
-        served_, s.arc_time(route, customer, after, on), tail_of(s, after),
-        type,
+        served_, s.arc_time(route, customer, on), tail_of(s, after), type,
         std::max(s.routes[route].release, problem_.visits[customer].release));
 }
 
@@ -284,7 +283,7 @@ double ShiftParts::duration_of(const FleetSearch& s,
     const int64_t type = problem_.type_of[route.route];
     const uint32_t depot = s.depot_of(route.route);
     const auto arc = [&](uint32_t i, uint32_t j) {
-        return s.arc_time(route.route, i, j, s.travel(route.route, i, j));
+        return s.arc_time(route.route, i, s.travel(route.route, i, j));
     };
     double release = 0.0;
     if (problem_.has_releases)

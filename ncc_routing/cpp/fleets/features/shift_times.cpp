@@ -214,8 +214,8 @@ bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
                       uint32_t after, double there, double on) const {
     const uint32_t route = s.route_of[before];
     const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
-    const ArcTime arc = s.arc_time(route, before, customer, there);
-    const ArcTime arc_on = s.arc_time(route, customer, after, on);
+    const ArcTime arc = s.arc_time(route, before, there);
+    const ArcTime arc_on = s.arc_time(route, customer, on);
     if (is_one()) {
         const double leave = s.nodes[before].ready;
         const double latest = s.nodes[after].latest;

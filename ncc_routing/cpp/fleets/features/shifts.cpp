@@ -70,7 +70,7 @@ public:
         const auto go_to = [&](uint32_t place) {
             const ArcTime arc = arc_time(last, place);
             driving += arc.driving();
-            work += arc.before + arc.after;
+            work += arc.before;
             last = place;
         };
         if (so_far_) // and what is done there
@@ -78,8 +78,8 @@ public:
                              done < stops_.size() ? stops_[done] : vehicle.end)
                         .before;
         for (std::size_t idx = done; idx < stops_.size(); ++idx) {
+            work += p_.work_at(type_, last, stops_[idx]);
             go_to(stops_[idx]);
-            work += p_.visits[stops_[idx]].service;
         }
         go_to(vehicle.end);
         return hours_.needs_rest(driving, driving + work,
@@ -102,7 +102,7 @@ public:
 private:
     [[nodiscard]] ArcTime arc_time(uint32_t from, uint32_t to) const {
         const uint32_t profile = p_.vehicles[type_].profile;
-        return shifts_.arc_time(profile, from, to,
+        return shifts_.arc_time(profile, from,
                                 p_.durations(profile, from, to));
     }
 
@@ -144,10 +144,11 @@ private:
         for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
             const uint32_t node = stops_[idx];
             const Visit& visit = p_.visits[node];
+            const double service = p_.work_at(type_, last, node);
             const ArcTime arc = arc_time(last, node);
             last = node;
             if (idx < num_done()) {
-                day.early += arc.travel + visit.service;
+                day.early += arc.travel + service;
                 continue;
             }
             leave(arc);
@@ -159,7 +160,7 @@ private:
             days_stops.push_back({.windows = several.empty()
                                                  ? std::span(&windows[idx], 1)
                                                  : several,
-                                  .service = visit.service + arc.after,
+                                  .service = service,
                                   .travel = arc.driving(),
                                   .breaks = breaks_before(idx)});
         }
@@ -167,7 +168,7 @@ private:
         leave(back);
         windows.back() = {vehicle.end_early, vehicle.end_late};
         days_stops.push_back({.windows = std::span(&windows.back(), 1),
-                              .service = vehicle.end_duration + back.after,
+                              .service = vehicle.end_duration,
                               .travel = back.driving(),
                               .breaks = breaks_before(stops_.size())});
         const double before = so_far_ ? day.early - start.early : 0.0;
@@ -197,7 +198,7 @@ private:
             const auto several = shifts_.windows_of(node);
             drive(arc_time(last, node), idx);
             serve(several.empty() ? std::span(&window, 1) : several,
-                  visit.service);
+                  p_.work_at(type_, last, node));
             if (labels_.empty())
                 return infinity;
             last = node;
@@ -244,7 +245,7 @@ private:
              ++idx)
             for (std::size_t number = 0; number < breaks_.size(); ++number)
                 if (may_take(on_way_[idx], number, gap))
-                    take(on_way_[idx], number, arc.after);
+                    take(on_way_[idx], number);
         for (Label& label : on_way_)
             label.work += arc.travel - arc.before;
     }
@@ -255,7 +256,7 @@ private:
                shifts_.may_break(p_, stops_, type_, number, gap);
     }
 
-    void take(const Label label, std::size_t number, double after) {
+    void take(const Label label, std::size_t number) {
         const Break& own = breaks_[number];
         for (const Window& window : own.windows) {
             if (label.ready > window.limit)
@@ -264,8 +265,7 @@ private:
             if (keeps_start_)
                 then.late = std::min(label.late, window.limit - label.work);
             then.ready = std::max(label.ready, window.early) + own.duration;
-            then.arrival =
-                std::max(label.arrival + own.duration, then.ready + after);
+            then.arrival = std::max(label.arrival + own.duration, then.ready);
             then.work += own.duration;
             then.taken |= 1U << number;
             on_way_.push_back(then);
@@ -373,8 +373,7 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
                     std::vector<std::vector<Break>> breaks,
                     std::vector<int64_t> first_break, std::vector<Hours> hours,
                     std::vector<std::optional<HoursSoFar>> so_far,
-                    std::vector<double> work_from,
-                    std::vector<double> work_to) {
+                    std::vector<double> work_from) {
     require(!first_window.empty() && first_window.front() == 0 &&
                 std::is_sorted(first_window.begin(), first_window.end()) &&
                 first_window.back() == std::ssize(early) &&
@@ -389,22 +388,21 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
     shifts.hours = std::move(hours);
     shifts.so_far = std::move(so_far);
     shifts.work_from = std::move(work_from);
-    shifts.work_to = std::move(work_to);
     return shifts;
 }
 
 void Shifts::complete(const FleetProblem& problem) {
     const ArcLengths& arcs = problem.durations;
     num_places = static_cast<std::size_t>(arcs.num_places());
-    require(work_from.size() == work_to.size() &&
-                (work_from.empty() ||
-                 std::cmp_equal(work_from.size(),
-                                arcs.num_profiles() * arcs.num_places())),
+    require(work_from.empty() ||
+                std::cmp_equal(work_from.size(),
+                               arcs.num_profiles() * arcs.num_places()),
             "the work in arcs must be of each profile and place.");
     // Where others judge whole paths, or both ends of shipments move, these do
     // so as well.
-    judges_paths = problem.counts_duration &&
-                   (problem.judges_paths || problem.pairs.is_any());
+    judges_paths = problem.setups.is_any() ||
+                   (problem.counts_duration &&
+                    (problem.judges_paths || problem.pairs.is_any()));
     for (int64_t type = 0; type < problem.num_types(); ++type) {
         judges_paths |= problem.vehicles[type].has_begun ||
                         hours[type].is_any() ||

@@ -110,18 +110,17 @@ inline Part join(const Part& one, const Part& other) {
             one.work + other.work, one.taken | other.taken};
 }
 
-// The time of an arc, and what of it is work at its ends, not to be
+// The time of an arc, and what of it is work at its begin, not to be
 // interrupted.
 struct ArcTime {
     double travel = 0.0; // in all
     double before = 0.0;
-    double after = 0.0;
 
-    [[nodiscard]] double driving() const { return travel - before - after; }
+    [[nodiscard]] double driving() const { return travel - before; }
 
     // Returns the arc with a pause on it, whose end leaves what is left.
     [[nodiscard]] Part with(const Part& pause) const {
-        return {pause.late - before, pause.ready + after, pause.work + travel,
+        return {pause.late - before, pause.ready, pause.work + travel,
                 pause.taken};
     }
 };
@@ -139,14 +138,14 @@ struct Shifts : ProblemFeature {
     bool joins_parts = false;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{
-        "first_window", "early",  "limit",     "breaks", "first_break",
-        "hours",        "so_far", "work_from", "work_to"};
+        "first_window", "early", "limit",  "breaks",
+        "first_break",  "hours", "so_far", "work_from"};
     static Shifts
     make(std::vector<int64_t> first_window, std::span<const double> early,
          std::span<const double> limit, std::vector<std::vector<Break>> breaks,
          std::vector<int64_t> first_break, std::vector<Hours> hours,
          std::vector<std::optional<HoursSoFar>> so_far,
-         std::vector<double> work_from, std::vector<double> work_to);
+         std::vector<double> work_from);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
@@ -158,10 +157,9 @@ struct Shifts : ProblemFeature {
     std::vector<Hours> hours; // (types,)
     // (types,): of drivers whose first stops have known times.
     std::vector<std::optional<HoursSoFar>> so_far;
-    // (profiles, places): the work in arcs from a place, and in those to it
-    // from elsewhere; empty where arcs are driving alone.
+    // (profiles, places): the work in arcs from a place; empty where arcs are
+    // driving alone.
     std::vector<double> work_from;
-    std::vector<double> work_to;
     std::size_t num_places = 0;
     // (types,): no break, or some one after another, each in one of its
     // windows, on an arc; what is driven of it comes as soon as it may.
@@ -191,13 +189,11 @@ struct Shifts : ProblemFeature {
 
     // Returns the time of an arc between two places.
     [[nodiscard]] ArcTime arc_time(uint32_t profile, uint32_t from,
-                                   uint32_t to, double travel) const {
+                                   double travel) const {
         if (!has_work_in_arcs())
             return {travel};
-        const double before =
-            std::min(travel, work_from[profile * num_places + from]);
-        const double after = work_to[profile * num_places + to];
-        return {travel, before, std::clamp(travel - before, 0.0, after)};
+        return {travel,
+                std::min(travel, work_from[profile * num_places + from])};
     }
 
     // Returns when a service begins at the earliest, infinite for never.

@@ -77,7 +77,10 @@ class Visits(NamedTuple):
 
 
 def visits_of(instance: Instance, arcs: Arcs) -> Visits:
-    """Return when the nodes may be visited."""
+    """Return when the nodes may be visited.
+
+    Services are without the set-ups that may be saved, see ``saved_setups``.
+    """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     times = (
         windows.tw_early,
@@ -89,8 +92,47 @@ def visits_of(instance: Instance, arcs: Arcs) -> Visits:
         values.astype(np.float64) for values in times
     )
     late[windows.tw_late >= NO_LIMIT] = np.inf
+    if instance.serves_with_setups:
+        nodes = np.arange(len(service))
+        service -= _saved_at_all(instance, nodes)
     limit = late if are_whole(instance, arcs) else widened(late)
     return Visits(early, late, limit, service, release)
+
+
+def _saved_setups(instance: Instance, nodes: np.ndarray) -> np.ndarray:
+    """Return what types save at nodes, float64 (types, nodes)."""
+    saved = np.zeros((len(instance.vehicle_types), len(nodes)))
+    for own, vehicle_type in zip(saved, instance.vehicle_types, strict=True):
+        if vehicle_type.setup_durations:
+            own[:] = np.array(vehicle_type.setup_durations)[nodes]
+    return saved
+
+
+def _saved_at_all(instance: Instance, nodes: np.ndarray) -> np.ndarray:
+    """Return what of the services at nodes some type may save."""
+    windows = instance.windows or TimeWindows.of(len(instance.demands))
+    most = _saved_setups(instance, nodes).max(axis=0)
+    return np.asarray(np.minimum(windows.service_durations[nodes], most))
+
+
+def _setups_of(
+    instance: Instance, given: Instance, order: np.ndarray, nodes: np.ndarray
+) -> kernels.SharedSetups | None:
+    """Return the set-ups that count once at a place; ``None``: all count.
+
+    Those served at known times are there as they were.
+    """
+    if not instance.serves_with_setups:
+        return None
+    setups = _saved_at_all(instance, nodes)
+    saved = _saved_setups(instance, nodes)
+    is_past = np.isin(nodes, sorted(_served_at_known_times(given)))
+    setups[is_past] = saved[:, is_past] = 0.0
+    return kernels.SharedSetups(
+        places=instance.place_of[order].tolist(),
+        setups=setups.tolist(),
+        saved=saved.ravel().tolist(),
+    )
 
 
 def vehicles_of(
@@ -255,6 +297,7 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
+        _setups_of(instance, given, arcs.order, order),
         _shifts_of(instance, given, order, are_whole, arcs, bool(calls)),
         _preferred_of(instance, given, order),
     )
@@ -497,7 +540,7 @@ def _shifts_of(
                 for one in given.in_progress
             ),
         ],
-        **_work_in(arcs),
+        work_from=_work_from(arcs),
     )
 
 
@@ -512,17 +555,16 @@ def _most_on_board(
     return (*given, *left) * times
 
 
-def _work_in(arcs: Arcs) -> dict[str, list[float]]:
-    """Return what arcs have of work, by profile and place.
+def _work_from(arcs: Arcs) -> list[float]:
+    """Return what arcs from each place have of work, by profile.
 
-    That of the place that they leave, and of the one that they enter: an arc
-    to a depot has the former alone, so that it is their least.
+    It is what is to be done there before; empty where arcs are driving alone.
     """
     whole, driving = arcs.durations, arcs.driving
     if whole is driving or not (
         isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
     ):
-        return {"work_from": [], "work_to": []}
+        return []
     most = max(each.max_distance for each in arcs.instance.vehicle_types)
     is_way = np.isfinite(whole) & np.not_equal.outer(arcs.order, arcs.order)
     is_way &= np.asarray(arcs.roads) <= most  # the others are forbidden
@@ -530,12 +572,7 @@ def _work_in(arcs: Arcs) -> dict[str, list[float]]:
     np.subtract(whole, driving, out=work, where=is_way)
     leaving = work.min(axis=2, where=is_way, initial=np.inf)
     leaving[np.isinf(leaving)] = 0.0  # no arc leaves
-    entering = work - leaving[:, :, None]
-    entering = entering.max(axis=1, where=is_way, initial=0.0)
-    return {
-        "work_from": leaving.ravel().tolist(),
-        "work_to": entering.ravel().tolist(),
-    }
+    return list(leaving.ravel().tolist())
 
 
 def _served_at_known_times(instance: Instance) -> set[int]:

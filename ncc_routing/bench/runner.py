@@ -23,7 +23,7 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.problem import read
-from ncc_routing.vrp.methods import AUTOMATIC
+from ncc_routing.vrp.methods import AUTOMATIC, NO_IMPROVEMENT
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
@@ -62,15 +62,20 @@ class Setting:
             return solve_by_pyvrp(instance, seed, limit)
         if names_function(method):
             return solve_by_function(instance, method, seed, limit)
-        is_warm = method == WARM_PYVRP
         return solve(
             *(instance, TimeLimit(limit)),
-            method=AUTOMATIC if is_warm else method,
-            polish=PYVRP if is_warm else self.polish,
+            method=AUTOMATIC if method == WARM_PYVRP else method,
+            polish=self.polish_of(method),
             seed=seed,
             jobs=self.jobs_per_run,
             params=SolveParams(router=self.router),
         )
+
+    def polish_of(self, method: str) -> str:
+        """Return the improvement of the routes of a method."""
+        if method == PYVRP or names_function(method):
+            return NO_IMPROVEMENT
+        return PYVRP if method == WARM_PYVRP else self.polish
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ class Trial:
         return {
             "instance": self.file.stem,
             "method": self.method,
-            "polish": self.setting.polish,
+            "polish": self.setting.polish_of(self.method),
             "seed": self.seed,
         }
 

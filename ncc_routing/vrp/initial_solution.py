@@ -218,6 +218,8 @@ def _numbered(
     customers = {name: node for node, name in enumerate(ids)}  # and reloads
 
     def number_of(visit: int | str) -> int:
+        if isinstance(visit, bool):
+            raise TypeError
         if not isinstance(visit, str):
             return index(visit)
         if visit not in customers:
@@ -236,9 +238,14 @@ def _numbered(
     except TypeError:
         raise ParameterError(
             f"{source} must be routes of customers, a Solution, a Result, a "
-            "file, or PyVRP's Solution, got "
-            f"{type(routes).__name__}."
+            f"file, or PyVRP's Solution, got {_class_of(routes)}."
         ) from None
+
+
+def _class_of(value: object) -> str:
+    """Return the class of a value with its module: others have a Solution."""
+    kind = type(value)
+    return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
 
 
 def _whole_routes(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ncc_routing import write_instance
+from ncc_routing.bench.opponents import function_of
 from ncc_routing.bench.records import COLUMNS
 from ncc_routing.bench.row_files import Table
 from ncc_routing.bench.runner import Setting, Trial, distribute, run_all
+from ncc_routing.core.exceptions import NccRoutingError
 
 if TYPE_CHECKING:
     from ncc_routing import Instance
@@ -90,33 +93,137 @@ def test_an_error_is_a_row_with_what_was_known(
 
 
 FUNCTIONS = """
-def one_each(instance, seed, seconds):
-    return [[customer] for customer in range(1, instance.num_customers + 1)]
+import os, sys
+import ncc_routing as nr
+import pyvrp
+from beside import one_each
+from ncc_routing.pyvrp.adapter import to_problem_data
+
+def by_itself(instance, seed, seconds):
+    print("mine")
+    os.system("echo started")
+    import beside
+    return map(iter, one_each(instance, seed, seconds))
+
+def own_result(instance, seed, seconds):
+    routes = one_each(instance, seed, seconds)
+    return nr.solve(instance, nr.NoImprovement(0), initial_solution=routes)
+
+def result_of_pyvrp(instance, seed, seconds):
+    data = to_problem_data(instance)
+    return pyvrp.solve(data, pyvrp.stop.MaxIterations(1), display=False)
 
 def fails(instance, seed, seconds):
     return 1 / (seconds or 0)
 
+def fails_later(instance, seed, seconds):
+    yield [1]
+    raise ValueError("too late")
+
+def leaves(instance, seed, seconds):
+    sys.exit(3)
+
+def never_ends(instance, seed, seconds):
+    while True:
+        yield []
+
 def forgets(instance, seed, seconds):
     return [[1]]
+
+def says_yes(instance, seed, seconds):
+    return [[True], [2], [3], [4]]
+
+class Solution:
+    pass
+
+def of_another(instance, seed, seconds):
+    return Solution()
+"""
+BESIDE = """
+def one_each(instance, seed, seconds):
+    return [[customer] for customer in range(1, instance.num_customers + 1)]
 """
 
 
-def test_functions_of_a_file_run_beside_methods(
-    square_file: Path, tmp_path: Path
-) -> None:
-    """Four ways to a corner and back take 8 x 71; errors are rows."""
+@pytest.fixture
+def functions(tmp_path: Path) -> Path:
+    """Return a file with functions, and a module beside it."""
+    (tmp_path / "beside.py").write_text(BESIDE, encoding="utf-8")
     file = tmp_path / "mine.py"
     file.write_text(FUNCTIONS, encoding="utf-8")
-    names = ("one_each", "fails", "forgets", "none")
+    return file
+
+
+def test_functions_of_a_file_run_beside_methods(
+    square_file: Path, functions: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Four ways to a corner and back take 8 x 71; prints go to stderr."""
+    names = ("one_each", "by_itself", "own_result", "result_of_pyvrp")
+    setting = Setting(polish="auto")
     runs = [
-        Trial(square_file, f"{file}:{name}", 1, Setting()) for name in names
+        Trial(square_file, f"{functions}:{name}", 1, setting) for name in names
     ]
-    good, failing, forgetting, missing = run_all(runs, 1)
-    assert (good["feasible"], good["num_routes"]) == (True, 4)
-    assert good["cost"] == 568
-    assert "ZeroDivisionError: division by zero" in str(failing["error"])
-    assert "customer 2 is not visited" in str(forgetting["error"])
-    assert "must name a function" in str(missing["error"])
+    rows = list(run_all(runs, 1))
+    assert [row["error"] for row in rows] == [None] * 4
+    assert [row["polish"] for row in rows] == ["none"] * 4
+    assert [row["cost"] for row in rows[:2]] == [568, 568]
+    assert rows[0]["num_routes"] == 4
+    assert str(functions.parent) not in sys.path
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "mine" in err
+    assert "started" in err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_of_functions_are_rows(
+    square_file: Path, functions: Path, jobs: int
+) -> None:
+    """Those in the call, and those in what it returns."""
+    errors = {
+        "fails": "ZeroDivisionError: division by zero",
+        "fails_later": "failed: ValueError: too late",
+        "leaves": "failed: SystemExit: 3",
+        "never_ends": "more than 12 routes or stops in a row",
+        "forgets": "customer 2 is not visited",
+        "says_yes": "must be routes of customers",
+        "of_another": "got <run_path>.Solution",
+        "missing": "must name a function",
+    }
+    runs = [
+        Trial(square_file, f"{functions}:{name}", 1, Setting())
+        for name in errors
+    ]
+    rows = {
+        str(row["method"]).rpartition(":")[2]: str(row["error"])
+        for row in run_all(runs, jobs)
+    }
+    assert rows.keys() == errors.keys()
+    for name, error in errors.items():
+        assert error in rows[name]
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (b"x = 1\ndef f(:", "SyntaxError: .*line 2"),
+        (b"'\xe4'", "SyntaxError"),
+        (b"import no_such_module", "No module named 'no_such_module'"),
+        (b"raise SystemExit(3)", "SystemExit: 3"),
+        (None, "is a folder"),
+    ],
+)
+def test_files_that_cannot_be_run_are_named(
+    tmp_path: Path, content: bytes | None, error: str
+) -> None:
+    """In one line."""
+    file = tmp_path / "d.py"
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    with pytest.raises(NccRoutingError, match=rf"d\.py.*{error}"):
+        function_of(f"{file}:f")
 
 
 def _cells(run: Trial) -> Json:

@@ -165,6 +165,7 @@ def test_vehicle_types_that_are_alike(square: Instance) -> None:
         ([[1, 2, 1]], "initial_solution: customer 1 is visited 2 times."),
         ([["x"]], "initial_solution: there is no customer with the id 'x' in"),
         (3, "initial_solution must be routes of customers, a Solution, a"),
+        ([[True]], "initial_solution must be routes of customers"),
         ({"1": 2}, "initial_solution must be routes of customers, a Sol"),
         (["12", "34"], "initial_solution must be routes of customers, a"),
         ([[1.5]], "initial_solution must be routes"),

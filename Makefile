@@ -29,6 +29,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 BUILD_TOOLS := cmake hatch-fancy-pypi-readme nanobind ninja scikit-build-core
 EDITABLE := $(PIP) install --no-build-isolation \
 	--config-settings=editable.rebuild=true \
+	--config-settings=build-dir=build/editable \
 	--config-settings=cmake.define.NCC_ROUTING_WERROR=ON --editable
 BUILD_FILES := pyproject.toml CMakeLists.txt ncc_routing/cpp/CMakeLists.txt
 DEMO := $(BIN)/ncc-route solve $(DEMO_INSTANCE) --seed 1

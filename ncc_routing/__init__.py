@@ -7,9 +7,17 @@ itself loads no solver and no numerical library.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.extras import is_installed
+
+_compiled = find_spec("ncc_routing._core")
+if _compiled is None or _compiled.origin is None:
+    raise ImportError(
+        "these are the sources of ncc_routing, and nothing is built in them: "
+        "run Python in another folder, or .venv/bin/python after `make demo`"
+    )
 
 if TYPE_CHECKING:
     from ncc_routing import pyvrp as pyvrp

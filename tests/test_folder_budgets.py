@@ -31,10 +31,10 @@ def test_a_folder_that_grows_is_over_its_budget(speed: int) -> None:
     assert over_budget(taken | {"io": speed * 48.0}, budget) == []
     for name, seconds in (("io", 60), ("vrp", 210), ("cli", 85)):
         [line] = over_budget(taken | {name: speed * seconds}, budget)
-        own = speed * budget[name]
+        most = speed * (1.3 * budget[name] + 3)
         assert line == (
-            f"tests/budget.py: {name} takes {speed * seconds:.1f} s, "
-            f"{own:.1f} s are its budget on this machine"
+            f"tests/budget.py: {name} takes {speed * seconds:.1f} s, on this "
+            f"machine it may take {most:.1f} s"
         )
     [line] = over_budget(taken | {"new": 0.1}, budget)
-    assert "new takes 0.1 s, 0.0 s are its budget" in line
+    assert "new takes 0.1 s, on this machine it may take 0.0 s" in line

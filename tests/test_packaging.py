@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from typing import Any
 
@@ -74,6 +76,21 @@ def test_lower_bounds_of_every_form(bound: str, message: str) -> None:
     extras["m"] = [bound]
     with pytest.raises(ValueError, match=message):
         lowest_versions(project)
+
+
+def test_sources_alone_say_so() -> None:
+    """Python looks in its folder first, before what is installed."""
+    root = layers.REPOSITORY
+    if list((root / "ncc_routing").glob("_core*.so")):
+        pytest.skip("the compiled module lies beside the sources")
+    code = f"import sys; sys.path.insert(0, {str(root)!r}); import ncc_routing"
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert "nothing is built in them" in run.stderr
 
 
 def test_licences_of_compiled_parts_go_along() -> None:

@@ -338,7 +338,9 @@ def _text(
         lines.append(f"{name:<10}{seconds:.2f} s{after}")
     gap = ""
     if record.gap_percent is not None:
-        gap = f" ({record.gap_percent:.2f} % over {format_cost(record.bks)})"
+        side = "over" if record.gap_percent >= 0 else "under"
+        gap = f" ({abs(record.gap_percent):.2f} % {side} "
+        gap += f"{format_cost(record.bks)})"
     if result.bound_gap_percent is not None:
         gap += f", at most {result.bound_gap_percent:.2f} % over a bound"
     verdict = "feasible" if record.feasible else "NOT feasible"

@@ -1,4 +1,4 @@
-"""Checks of an answer, by code that nothing else runs.
+"""Checks of an answer.
 
 Lengths, loads and costs are computed again, and the times of its schedule are
 followed, so that errors of a search show.

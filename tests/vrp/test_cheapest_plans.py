@@ -138,6 +138,25 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
 
 
+SHARED = ("types", "windows", "services", "setups", "own_services", "shifts")
+"""Of problems whose customers share a few places."""
+
+
+def test_set_ups_count_once_at_a_place() -> None:
+    """Also where a stop has to wait, and by vehicles of any type."""
+    verdicts: Counter[str] = Counter()
+    parts = (*SHARED, "quick_setups", "durations", "breaks", "several")
+    for seed in seeds(600, step=53):
+        instance = random_problem(seed, parts, 5, share=0.5)
+        rng = np.random.default_rng(seed)
+        places = rng.integers(0, 3, len(instance.demands))
+        instance = replace(instance, places=places)
+        optimum = cheapest_plan(instance)
+        verdicts[judge(instance, instance, optimum)] += 1
+    assert verdicts["cheapest"] > verdicts.total() / 2
+    assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
 def two_vans(field: str, day: dict[str, Any]) -> nr.Instance:
     """Return a slow and a quick van; the quick one alone can serve all."""
     kinds = [

@@ -75,10 +75,10 @@ def test_callbacks_hear_everything(random_instance: nr.Instance) -> None:
 
 def test_the_time_is_used_by_default(random_instance: nr.Instance) -> None:
     """Savings and the automatic polish, until the time is over."""
-    result = nr.solve(random_instance, time_limit=0.3)
+    result = nr.solve(random_instance, time_limit=1.0)
     assert (result.method, result.polish) == ("savings", "auto")
     assert [stage.name for stage in result.stages] == ["savings", "polish"]
-    assert result.runtime >= 0.27
+    assert result.runtime >= 0.9
 
 
 @pytest.mark.parametrize(

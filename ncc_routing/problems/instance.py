@@ -81,6 +81,9 @@ if TYPE_CHECKING:
 
 _ENDS: Final = ("pickup", "delivery")
 
+_FLAGS: Final = (
+    *("is_metric", "names_clients", "has_nowhere", "serves_with_setups"),
+)
 _WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""
 
@@ -298,10 +301,7 @@ class Instance(ReadOnlyArrays):
         object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
         travelling = check_columns(self.name, self.columns, size)
         object.__setattr__(self, "columns", travelling)
-        for flag in (
-            *("is_metric", "names_clients"),
-            *("has_nowhere", "serves_with_setups"),
-        ):
+        for flag in _FLAGS:
             require_kind(self.name, flag, getattr(self, flag), bool)
         if self.detour is not None:
             detour = one_number(

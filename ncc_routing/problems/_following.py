@@ -71,7 +71,7 @@ class FollowedRoute:
                 self.is_possible &= _is_within(begin, windows)
             self._do(IDLE, begin - self._now)
             self._do(SERVE, service)
-        self.is_possible &= not exceeds(self._now, schedule.end)
+        self.is_possible &= schedule.end == schedule.begins[-1]
 
     def _do(self, kind: str, duration: float) -> None:
         self.day.append(Activity(kind, duration))
@@ -92,7 +92,10 @@ class FollowedRoute:
     ) -> None:
         driven = 0.0
         for rest in rests:
-            far = min(1.0, max(0.0, rest.share)) * travel
+            share = min(1.0, max(0.0, rest.share))
+            # A short arc late in the day: what its share is rounded by.
+            self.is_possible &= abs(rest.share - share) <= 1e-4
+            far = share * travel
             self.is_possible &= far >= driven - 1e-9 * travel
             self._do(DRIVE, far - driven)
             driven = far

@@ -1,7 +1,7 @@
-"""Checks of an answer.
+"""Checks of an answer, so that errors of a search show.
 
-Lengths, loads and costs are computed again, and the times of its schedule are
-followed, so that errors of a search show.
+Lengths, loads and costs are computed again, by code that no search runs, and
+the times of its schedule are followed.
 """
 
 from __future__ import annotations

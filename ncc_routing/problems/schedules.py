@@ -1,6 +1,7 @@
 """What a route takes: its distance, its times, its cost.
 
-Straight from the definition, in plain Python, for checks and costs.
+For checks, costs and outputs. Kernels plan the times of routes with several
+windows, breaks, hours of service or preferred windows.
 """
 
 from __future__ import annotations
@@ -235,8 +236,9 @@ def schedule_route(
     schedule = known.get(key)
     if schedule is None:
         schedule = known[key] = _schedule(instance, *key)
-        if len(known) > _MOST_SCHEDULES:
-            known.pop(next(iter(known)), None)
+        # Of a list, since other threads may add to them.
+        for oldest in [*known][:-_MOST_SCHEDULES]:
+            known.pop(oldest, None)
     return schedule
 
 
@@ -765,7 +767,7 @@ class _Calls(NamedTuple):
             now, rested = leave, 0.0
             for own in breaks:
                 begin = max(now, own.early)
-                driven = min(travel, begin - leave - rested)
+                driven = min(travel, max(0, begin - leave - rested))
                 share = driven / travel if travel > 0 else 1.0
                 yield DriverBreak(
                     own.number, stop - 1, begin, own.duration, share

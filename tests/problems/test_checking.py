@@ -685,3 +685,72 @@ def test_vehicles_of_the_only_type_need_no_number() -> None:
     assert nr.check_solution(instance, plan) == [
         Violation("vehicles", "there are 2 routes for 1 vehicle")
     ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "rest", "expected"),
+    [
+        ({}, {}, None),
+        ({"begins": (0, 10, 25, 36), "end": 36}, {}, None),  # it may wait
+        ({"start": -1}, {}, "cannot be driven"),
+        ({"start": 1}, {}, "reaches its depot 1 too late"),
+        ({"begins": (0, 9, 25, 35)}, {}, "reaches customer 1 1 too late"),
+        ({"begins": (0, 13, 25, 35)}, {}, "cannot be driven"),
+        ({"begins": (0, 25, 10, 35)}, {}, "reaches customer 2 15 too late"),
+        ({"begins": (0, 10, 25, 34)}, {}, "reaches its depot 1 too late"),
+        ({"begins": (0, 10, 25, 36)}, {}, "cannot be driven"),
+        ({"end": 34}, {}, "cannot be driven"),
+        ({"end": 36}, {}, "cannot be driven"),
+        ({"breaks": ()}, {}, "has no time for the break"),
+        ({}, {"number": 1}, "has no time for the break"),
+        ({}, {"place": 1}, "reaches customer 1 15 too late"),
+        ({}, {"place": 9}, "has no time for the break"),
+        ({}, {"begin": 11}, "has no time for the break"),
+        ({}, {"begin": 14, "share": 0.4}, "has no time for the break"),
+        ({}, {"begin": 13, "share": 0.4}, "cannot be driven"),
+        ({}, {"duration": 4}, "has no time for the break"),
+        ({}, {"duration": 6}, "reaches customer 2 1 too late"),
+        ({}, {"share": 0.1}, "reaches customer 2 1 too late"),
+        ({}, {"share": 0.4}, "cannot be driven"),
+        ({}, {"share": -0.5}, "reaches customer 2 2 too late"),
+        ({"begins": (0, 10, 30, 40), "end": 40}, {"share": 0.0}, None),
+        (
+            {"begins": (0, 10, 30, 40), "end": 40},
+            {"share": -0.5},
+            "cannot be driven",
+        ),
+        (
+            {"begins": (0, 10, 30, 40), "end": 40},
+            {"share": np.nan},
+            "cannot be driven",
+        ),
+    ],
+)
+def test_wrong_times_are_seen(
+    changes: dict[str, Any],
+    rest: dict[str, Any],
+    expected: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is 10 from 0 to 10 and on to 25, with a break of 5 at 12 or 13."""
+    van = nr.VehicleType(capacity=2, breaks=(nr.Break(5, ((12, 13),)),))
+    instance = nr.Instance(
+        demands=np.array([0, 1, 1]),
+        matrix=10.0 - 10 * np.eye(3),
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(3, windows=[[], [(0, 6), (8, 30)], []]),
+    )
+    plan = nr.Solution.from_routes(instance, [[1, 2]])
+    [schedule] = plan.schedules(instance)
+    [own] = schedule.breaks
+    assert (schedule.begins, own.begin) == ((0, 10, 25, 35), 12)
+    wrong = replace(schedule, **{"breaks": (own._replace(**rest),), **changes})
+    monkeypatch.setattr(
+        "ncc_routing.problems.checking.schedule_route",
+        lambda *_, **__: wrong,
+    )
+    found = [one.message for one in nr.check_solution(instance, plan)]
+    if expected is None:
+        assert found == []
+    else:
+        assert expected in found[0]

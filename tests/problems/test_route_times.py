@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -536,3 +539,28 @@ def test_forbidden_arcs_hide_the_cost() -> None:
     )
     found = nr.check_solution(instance, nr.Solution(((1, 2),), 3.0))
     assert [one.kind for one in found] == ["arc"]
+
+
+def test_threads_share_the_schedules_that_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One is kept, of 6 routes, each of which takes 1 to any stop."""
+    monkeypatch.setattr("ncc_routing.problems.schedules._MOST_SCHEDULES", 1)
+    instance = line(None, {}, service_durations=[0, 0, 0, 0])
+    instance = replace(instance, coords=None, matrix=np.ones((4, 4)))
+    routes = [*permutations((1, 2, 3))]
+
+    def costs(_: int) -> list[float]:
+        return [
+            nr.Solution.from_routes(instance, [route]).cost
+            for route in 20 * routes
+        ]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = [*pool.map(costs, range(8))]
+    finally:
+        sys.setswitchinterval(interval)
+    assert found == [[4.0] * 120] * 8

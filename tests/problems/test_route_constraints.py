@@ -100,7 +100,7 @@ NONE = (None,) * 6
         ({"max_districts": 0}, "max_districts: must be at least 1"),
         (
             {"in_progress": ((0, (1,)),)},
-            "in_progress, entry 1: must be a InProgressRoute",
+            "in_progress, entry 1: must be an InProgressRoute",
         ),
     ],
 )

@@ -541,6 +541,15 @@ def test_forbidden_arcs_hide_the_cost() -> None:
     assert [one.kind for one in found] == ["arc"]
 
 
+@pytest.mark.parametrize("windows", [((0, 99),), ((0, 30), (40, 99))])
+def test_as_many_breaks_as_there_may_be(windows: Any) -> None:
+    """Six of 1 to 6 beside 60 of ways and 6 of services; any order will do."""
+    breaks = tuple(nr.Break(length, windows) for length in range(1, 7))
+    instance = line(None, {"breaks": breaks}, tw_early=[0, 12, 0, 0])
+    start, duration, found = driven(instance)
+    assert (start, duration, found) == (0, 87, [])
+
+
 def test_threads_share_the_schedules_that_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

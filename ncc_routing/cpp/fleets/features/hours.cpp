@@ -81,6 +81,18 @@ DayPlan DayLabels::plan(const DayStart& start,
             continue;
         }
         const double travel = stops[step->stop].travel;
+        if (step->action == Action::Break) {
+            const double begin =
+                std::max(step->end.at(plan.start), step->early);
+            const double left = std::max(0.0, time - begin);
+            plan.rests.push_back(
+                {.stop = step->stop,
+                 .number = step->number,
+                 .begin = begin,
+                 .duration = breaks_[step->number].duration,
+                 .share = travel > 0.0 ? 1.0 - (left / travel) : 1.0});
+            continue;
+        }
         const double left = step->left.at(plan.start);
         RestTaken rest{.stop = step->stop,
                        .number = step->number,
@@ -258,6 +270,7 @@ bool DayLabels::count_rest(Label& label, double length, const Growing& left,
 void DayLabels::drive(const HoursStop& stop) {
     on_way_.clear();
     for (Label label : labels_) {
+        label.free = label.time;
         label.time = label.time + stop.travel;
         label.driven = label.driven + stop.travel;
         label.worked = label.worked + stop.travel;
@@ -268,6 +281,10 @@ void DayLabels::drive(const HoursStop& stop) {
     }
     for (std::size_t idx = 0; idx < on_way_.size(); ++idx) {
         const Label label = on_way_[idx];
+        if (!hours_.is_any()) {
+            begin_breaks(label, stop);
+            continue;
+        }
         const Growing left = excess(label);
         const bool is_at_stop = idx < labels_.size();
         const double most_left = last_of(left, label.late);
@@ -300,6 +317,41 @@ void DayLabels::rest_on_way(const Label& label, const Growing& left) {
             on_way_.push_back(then);
         }
     });
+}
+
+void DayLabels::begin_breaks(const Label& label, const HoursStop& stop) {
+    const auto is_no_worse = [&](const Label& one, const Label& other) {
+        return one.taken == other.taken && one.late >= other.late &&
+               is_no_larger(one.free, other.free) &&
+               is_no_larger(one.time, other.time) &&
+               one.begins <= other.begins;
+    };
+    for (std::size_t number = 0; number < breaks_.size(); ++number) {
+        if (((stop.breaks & ~label.taken) >> number & 1U) == 0)
+            continue;
+        const Break& own = breaks_[number];
+        for (const Window& window : own.windows) {
+            Label then = label;
+            if (!cut(then, label.free, window.limit))
+                continue;
+            const bool is_first = then.late == label.late;
+            then.free = larger(label.free, {window.early}) + own.duration;
+            then.time = larger(label.time + own.duration, then.free);
+            then.taken |= 1U << number;
+            if (std::ranges::none_of(on_way_, [&](const Label& other) {
+                    return is_no_worse(other, then);
+                })) {
+                note(then, {.number = static_cast<int64_t>(number),
+                            .action = Action::Break,
+                            .early = window.early,
+                            .time = label.time,
+                            .end = label.free});
+                on_way_.push_back(then);
+            }
+            if (is_first)
+                break; // a later window is no better
+        }
+    }
 }
 
 void DayLabels::take_breaks(const Label& label, const HoursStop& stop) {

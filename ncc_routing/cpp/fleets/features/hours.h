@@ -82,9 +82,9 @@ public:
     DayPlan plan(const DayStart& start, std::span<const HoursStop> stops);
 
 private:
-    // What happens: a rest before a stop, its service, or a rest behind it
-    // that ends a stay.
-    enum class Action : uint8_t { Rest, Service, Stay };
+    // What happens: a rest before a stop, or a break there without hours of
+    // service, its service, or a rest behind it that ends a stay.
+    enum class Action : uint8_t { Rest, Break, Service, Stay };
     struct Step {
         int64_t before = -1;
         uint32_t stop = 0;
@@ -92,7 +92,7 @@ private:
         Action action = Action::Rest;
         double early = 0.0; // of a break
         Growing time{};     // at the stop without a rest; of a service
-        Growing end{};      // at the stop with the rest
+        Growing end{};      // at the stop with the rest; when a break may be
         Growing left{};     // driving that follows on the arc
     };
 
@@ -103,6 +103,7 @@ private:
         double soon = -std::numeric_limits<double>::infinity();
         double late = 0.0;
         Growing time{};
+        Growing free{};   // for a break, where no hours count
         Growing driven{}; // since a rest
         Growing worked{}; // since a rest of the least length
         double rested = 0.0;
@@ -123,6 +124,9 @@ private:
     bool run(const DayStart& start, std::span<const HoursStop> stops);
     void drive(const HoursStop& stop);
     void rest_on_way(const Label& label, const Growing& left);
+    // Without hours of service a break begins as soon as it may: what is left
+    // to drive then follows it.
+    void begin_breaks(const Label& label, const HoursStop& stop);
     void take_breaks(const Label& label, const HoursStop& stop);
     // Takes a break at a place, by what is left to drive from there, which is
     // no later than the last one that limits allow.

@@ -173,8 +173,7 @@ def plan_times(
 
     Or the one of least cost, where it is ``paid_by`` a vehicle: of the
     duration and of visits outside what the stops prefer. Of equal costs the
-    least duration counts, then the earliest end, and then the earliest begin
-    of each stop from the last.
+    least duration counts, and then the earliest end.
 
     ``start`` is the earliest and the latest one; the last stop is the end, and
     the first one has the place ``first``.
@@ -188,7 +187,8 @@ def plan_times(
     travel = sum(stop.travel for stop in stops)
     if exceeds(*start) or not math.isfinite(travel):
         return None
-    are_whole = _are_whole(stops)
+    # What is priced is at the very ends of windows.
+    are_whole = paid_by is not None or _are_whole(stops)
     early, late = compiled_windows(
         [pair for stop in stops for pair in stop.windows], are_whole=are_whole
     )
@@ -230,13 +230,13 @@ def _prices(
     each = np.array([stop.preference for stop in stops], dtype=np.float64)
     named = dict(zip(Preference._fields, each.T.copy(), strict=True))
     limits = vehicle.shift_duration, vehicle.max_duration
-    ends = np.array([e if e < NO_LIMIT else np.inf for e in limits])
+    ends = [float(e) if e < NO_LIMIT else np.inf for e in limits]
     return {
         "preferred": kernels.PreferredWindows(**named),
         "duration_cost": float(vehicle.unit_duration_cost),
         "overtime_cost": float(vehicle.unit_overtime_cost),
-        "regular_duration": float(ends[0]),
-        "max_duration": float(widened(ends)[1]),
+        "regular_duration": ends[0],
+        "max_duration": ends[1],
     }
 
 

@@ -66,6 +66,7 @@ public:
               std::span<const Part> pauses, Window start,
               std::span<const PricedStop> path)
         : TimedPath(vehicle, breaks, pauses) {
+        slack_ = noise; // ends of windows are exact
         stops_.clear();
         stops_.push_back({.wanted = {},
                           .early = start.early,
@@ -126,8 +127,7 @@ public:
     }
 
     // Returns the times of least cost; of those the shortest ones, then those
-    // with the earliest end and begins, from the last one. No begins for
-    // never.
+    // with the earliest end. No begins for never.
     DayPlan plan() {
         if (!bound())
             return {};
@@ -137,8 +137,8 @@ public:
         std::optional<Ends> ends = cheapest_ends(false);
         if (!ends)
             return {};
-        if (ends->duration >
-            std::min(vehicle_.regular_duration, vehicle_.max_duration)) {
+        if (ends->duration > slack_ + std::min(vehicle_.regular_duration,
+                                               vehicle_.max_duration)) {
             add_limits(way_ + rests_.back());
             ends = cheapest_ends(true);
         }
@@ -273,7 +273,7 @@ private:
                 std::min(stops_[idx - 1].late, stops_[idx].late);
         return std::all_of(
             stops_.begin(), stops_.end(),
-            [](const TimedStop& s) { return s.early <= s.late; });
+            [&](const TimedStop& s) { return s.early <= s.late + slack_; });
     }
 
     void collect_levels() {
@@ -283,7 +283,8 @@ private:
             const TimedStop* const last =
                 number > 0 ? &stops_[number - 1] : nullptr;
             const auto add_within = [&](double level) {
-                if (stop.early <= level && level <= stop.late)
+                if (stop.early <= level + slack_ &&
+                    level <= stop.late + slack_)
                     for (const double rest : rests_)
                         add(level - rest);
             };
@@ -320,8 +321,8 @@ private:
 
     // No level is outside those of the start and of the end.
     void add(double level) {
-        if (stops_.front().early <= level && level <= stops_.back().late &&
-            level < infinity)
+        if (stops_.front().early <= level + slack_ &&
+            level <= stops_.back().late + slack_ && level < infinity)
             levels_.push_back(level);
     }
 
@@ -345,10 +346,10 @@ private:
                 const auto [early, late] = bounds_of(number, set);
                 auto& [first, end] = ranges_[(set * stops_.size()) + number];
                 first = std::lower_bound(levels_.begin(), levels_.end(),
-                                         early - rests_[set]) -
+                                         early - rests_[set] - slack_) -
                         levels_.begin();
                 end = std::upper_bound(levels_.begin(), levels_.end(),
-                                       late - rests_[set]) -
+                                       late - rests_[set] + slack_) -
                       levels_.begin();
             }
     }
@@ -386,13 +387,14 @@ private:
                 std::clamp(end, lowest_, highest_)};
     }
 
-    static bool is_open(const TimedStop& stop, double level) {
+    [[nodiscard]] bool is_open(const TimedStop& stop, double level) const {
         return stop.several.empty() ||
-               std::any_of(stop.several.begin(), stop.several.end(),
-                           [&](const Window& window) {
-                               return window.early - stop.way <= level &&
-                                      level <= window.limit - stop.way;
-                           });
+               std::any_of(
+                   stop.several.begin(), stop.several.end(),
+                   [&](const Window& window) {
+                       return window.early - stop.way <= level + slack_ &&
+                              level <= window.limit - stop.way + slack_;
+                   });
     }
 
     // Goes from the costs of the first stop, by its level, to those of the
@@ -444,7 +446,7 @@ private:
     around(const TimedStop& stop, const Part& pause, std::size_t set) const {
         const double lowest =
             pause.ready - stop.way - rests_[set] - pause.work - noise;
-        const double highest = pause.late - stop.leave - rests_[set];
+        const double highest = pause.late - stop.leave - rests_[set] + slack_;
         return {std::lower_bound(levels_.begin(), levels_.end(), lowest) -
                     levels_.begin(),
                 std::upper_bound(levels_.begin(), levels_.end(), highest) -
@@ -590,7 +592,7 @@ private:
         const std::size_t all = rests_.size() - 1;
         const std::size_t offset = all * levels_.size();
         const double way = way_ + rests_[all];
-        if (is_limited && way > vehicle_.max_duration)
+        if (is_limited && way > vehicle_.max_duration + slack_)
             return std::nullopt;
         std::vector<Ends> found;
         double least = infinity;
@@ -609,7 +611,7 @@ private:
                                         : vehicle_.duration_cost * duration;
                 const double cost = costs_[offset + idx] + paid;
                 if (cost == infinity ||
-                    (is_limited && duration > vehicle_.max_duration))
+                    (is_limited && duration > vehicle_.max_duration + slack_))
                     continue;
                 found.push_back({cost, duration, start, idx});
                 least = std::min(least, cost);
@@ -618,8 +620,9 @@ private:
         std::optional<Ends> best;
         for (const Ends& ends : found)
             if (ends.cost <= least + slack_of(least) &&
-                (!best || std::pair(ends.duration, ends.end) <
-                              std::pair(best->duration, best->end)))
+                (!best || ends.duration < best->duration - noise ||
+                 (ends.duration <= best->duration + noise &&
+                  ends.end < best->end)))
                 best = ends;
         return best;
     }
@@ -779,6 +782,7 @@ private:
     const VehicleType& vehicle_;
     std::vector<TimedStop>& stops_; // with both ends
     double way_ = 0.0;              // of the whole path
+    double slack_ = 0.0;            // by which ends of windows may be off
     std::vector<double>& levels_;
     std::size_t lowest_ = 0;      // of the levels that count, and behind the
     std::size_t highest_ = 0;     // last one

@@ -64,8 +64,8 @@ struct PricedStop : HoursStop {
 
 // Returns when a vehicle that starts within a window is at each stop, the last
 // of which is its end, so that times and breaks cost least; of those the
-// shortest times, then those with the earliest end and begins, from the last
-// one. No begins where nobody can drive it.
+// shortest times, then those with the earliest end. Ends of windows are exact.
+// No begins where nobody can drive it.
 DayPlan cheapest_day(const VehicleType& vehicle, std::span<const Break> breaks,
                      Window start, std::span<const PricedStop> stops);
 

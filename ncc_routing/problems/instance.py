@@ -82,7 +82,10 @@ if TYPE_CHECKING:
 _ENDS: Final = ("pickup", "delivery")
 
 _FLAGS: Final = (
-    *("is_metric", "names_clients", "has_nowhere", "serves_with_setups"),
+    "is_metric",
+    "names_clients",
+    "has_nowhere",
+    "serves_with_setups",
 )
 _WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""

@@ -29,6 +29,7 @@ from ncc_routing.problems.timing import (
     first_windows,
     needs_rest,
     plan_times,
+    window_of,
 )
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
@@ -645,7 +646,7 @@ class _Calls(NamedTuple):
         else:
             begins = [day.start, *day.begins]
             chosen = [
-                stop.window_of(begin)
+                window_of(begin, stop.windows)
                 for stop, begin in zip(stops, begins, strict=True)
             ]
             self.breaks[:] = breaks_at(day, owed, len(stops))

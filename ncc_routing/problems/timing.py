@@ -61,10 +61,6 @@ class TimedStop(NamedTuple):
     travel: float
     preference: Preference = Preference()
 
-    def window_of(self, begin: float) -> Window:
-        """Return the window in which the service begins."""
-        return _window_of(begin, self.windows)
-
 
 class Rest(NamedTuple):
     """A rest before a stop, or a break by its number, which is -1 of others.
@@ -249,13 +245,13 @@ def breaks_at(
     for rest in day.rests:
         if rest.number < 0:  # a wait, as short as sums are rounded by
             continue
-        window = _window_of(rest.begin, by_number[rest.number].windows)
+        window = window_of(rest.begin, by_number[rest.number].windows)
         taken = TakenBreak(*window, rest.duration, rest.number)
         found[rest.stop + num_stops - len(day.begins)] += (taken,)
     return found
 
 
-def _window_of(time: float, windows: Sequence[Window]) -> Window:
+def window_of(time: float, windows: Sequence[Window]) -> Window:
     """Return the first window that a time does not exceed, or the last."""
     return next((w for w in windows if not exceeds(time, w[1])), windows[-1])
 
@@ -266,7 +262,7 @@ def first_windows(start: float, stops: Sequence[TimedStop]) -> list[Window]:
     now = start
     for stop in stops:
         now += stop.travel
-        early, late = _window_of(now, stop.windows)
+        early, late = window_of(now, stop.windows)
         now = min(max(now, early), late) + stop.service
         chosen.append((early, late))
     return chosen

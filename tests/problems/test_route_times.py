@@ -298,7 +298,7 @@ def test_goods_do_not_follow_a_vehicle(
             {"tw_late": [99, 4, 99, 99], "tw_early": [0, 0, 30, 0]},
             *(74, [(1, 6)]),
         ),
-        # It leaves at 8, and waits for nobody.
+        # It leaves at 8, and does not wait.
         ({"tw_late": [99, 99, 30, 99], "tw_early": [0, 0, 30, 0]}, 66, []),
         # It must leave at 1, and waits from 23 to 30.
         ({"tw_late": [99, 11, 30, 99], "tw_early": [0, 0, 30, 0]}, 73, []),
@@ -320,7 +320,7 @@ def test_waits_and_delays_of_a_route_that_may_start_later(
 def test_late_stops_have_the_window_still_open_or_the_last() -> None:
     """It waits from 10 to 20, comes at 32, and at 20 after a service at 8.
 
-    Whoever is late is served at the end of the window, here at 8 and 51.
+    A late service begins at the end of its window, here at 8 and 51.
     """
     windows = [
         [(0, 51)],

@@ -79,7 +79,7 @@ class Visits(NamedTuple):
 def visits_of(instance: Instance, arcs: Arcs) -> Visits:
     """Return when the nodes may be visited.
 
-    Services are without the set-ups that may be saved, see ``saved_setups``.
+    Services are without the set-ups that may be saved, see ``_saved_setups``.
     """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     times = (
@@ -572,7 +572,8 @@ def _work_from(arcs: Arcs) -> list[float]:
     np.subtract(whole, driving, out=work, where=is_way)
     leaving = work.min(axis=2, where=is_way, initial=np.inf)
     leaving[np.isinf(leaving)] = 0.0  # no arc leaves
-    return list(leaving.ravel().tolist())
+    found: list[float] = leaving.ravel().tolist()
+    return found
 
 
 def _served_at_known_times(instance: Instance) -> set[int]:

@@ -7,6 +7,7 @@ from ncc_routing._core import (
     iterated as iterated,
     medians as medians,
     partition as partition,
+    routes as routes,
     scoring as scoring,
     search as search,
     shapes as shapes,

@@ -180,9 +180,6 @@ class Hours:
     ) -> None: ...
     @overload
     def __init__(self) -> None: ...
-    def needs_rest(
-        self, driving: float, work: float, so_far: HoursSoFar
-    ) -> bool: ...
 
 class HoursSoFar:
     def __init__(
@@ -194,46 +191,6 @@ class HoursSoFar:
         rested: float,
         has_first: bool,
     ) -> None: ...
-
-def plan_day(
-    *,
-    hours: Hours,
-    breaks: Sequence[Break],
-    early: float,
-    late: float,
-    first_window: Sequence[int],
-    open: Annotated[
-        NDArray[numpy.float64],
-        dict(shape=(None,), order="C", device="cpu", writable=False),
-    ],
-    close: Annotated[
-        NDArray[numpy.float64],
-        dict(shape=(None,), order="C", device="cpu", writable=False),
-    ],
-    service: Annotated[
-        NDArray[numpy.float64],
-        dict(shape=(None,), order="C", device="cpu", writable=False),
-    ],
-    travel: Annotated[
-        NDArray[numpy.float64],
-        dict(shape=(None,), order="C", device="cpu", writable=False),
-    ],
-    breaks_before: Sequence[int],
-    so_far: HoursSoFar,
-    preferred: PreferredWindows | None = None,
-    duration_cost: float = 0.0,
-    overtime_cost: float = 0.0,
-    regular_duration: float = float("inf"),
-    max_duration: float = float("inf"),
-) -> tuple[float, list[float], list[tuple[int, int, float, float, float]]]:
-    """
-    Return the shortest day by hours of service, begun early.
-
-    With preferred windows, and without hours, the one of least cost.
-    Its start, the begin of each service, and the rests: the number of
-    a break or -1, the stop, begin, duration, share of the arc. Without
-    such a day there are no begins.
-    """
 
 class StopLoads:
     def __init__(

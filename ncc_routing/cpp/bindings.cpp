@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
     ncc::bind_medians(module);
     ncc::bind_partition(module);
     ncc::bind_scoring(module);
+    ncc::bind_routes(module);
     ncc::bind_search(module);
     ncc::bind_shapes(module);
     ncc::bind_tours(module);

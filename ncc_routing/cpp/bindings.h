@@ -14,6 +14,7 @@ void bind_iterated(nanobind::module_& module);
 void bind_medians(nanobind::module_& module);
 void bind_partition(nanobind::module_& module);
 void bind_scoring(nanobind::module_& module);
+void bind_routes(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 void bind_shapes(nanobind::module_& module);
 void bind_tours(nanobind::module_& module);

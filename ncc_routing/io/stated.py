@@ -28,9 +28,9 @@ from ncc_routing.problems.checking import (
 )
 from ncc_routing.problems.plain import entry_of, parse_object, reading_result
 from ncc_routing.problems.schedules import (
-    loads_on_board,
     measure_route,
     route_costs,
+    schedule_route,
 )
 from ncc_routing.problems.stated_times import STATED, StatedStop, check_times
 from ncc_routing.problems.summary import list_routes, summarise
@@ -286,9 +286,9 @@ class _Steps:
             instance, idx, parts.visits.tolist(), parts.legs
         )
         self._parts, self.fastest = parts, 0.0
-        self._loads = loads_on_board(
-            instance.explicit, parts.visits, instance.vehicle_types[idx]
-        )
+        self._loads = schedule_route(
+            instance, nodes, idx, has_open_ends=True
+        ).loads
         self.has_parts = bool(self._breaks) or not all(
             float(one).is_integer() for one in measured.durations
         )

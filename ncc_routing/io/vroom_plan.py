@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.mip import MixedProgram
 from ncc_routing.io.vroom import BREAK, END, START, read_planned
 from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose, lengths_of
-from ncc_routing.problems.schedules import loads_on_board, measure_route
+from ncc_routing.problems.schedules import measure_route, schedule_route
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
 if TYPE_CHECKING:
@@ -88,6 +88,9 @@ class _PlannedRoute:
         parts = measure_route(instance, tasks, vehicle_type)
         self._visits, costs, self._travel, self._driving, *work = parts
         self._cost = sum(costs)
+        self._loads = schedule_route(
+            instance, tasks, vehicle_type, has_open_ends=True
+        ).loads
         self._legs = lengths_of(
             instance, vehicle_type, self._visits.tolist(), costs
         )
@@ -195,11 +198,7 @@ class _PlannedRoute:
 
     def stops(self, times: Sequence[float]) -> list[Stop]:
         """Return the steps with their arrivals and loads."""
-        loads = iter(
-            loads_on_board(
-                self._instance.explicit, self._visits, self._vehicle
-            )
-        )
+        loads = iter(self._loads)
         arrivals, legs = self._arrivals(times)
         stops: list[Stop] = []
         for at, step in enumerate(self._steps):

@@ -12,16 +12,13 @@ import numpy as np
 
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.schedules import (
-    Schedule,
-    arc_distances,
-)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.schedules import Schedule
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.time_form import TimeForm
     from ncc_routing.problems.unserved import Unserved
@@ -172,16 +169,9 @@ def list_stops(
     if has_times(instance):
         times = _times_of(instance, schedules)
         columns |= _in_form(instance.time_form, times) if clock else times
-    tours = [np.array(route) for route in visits]
     loads = [load for one in schedules for load in one.loads]
     columns |= _amounts(instance, nodes, loads)
-    legs = [
-        arc_distances(
-            instance, vehicle_type.profile, tour[:-1], tour[1:]
-        ).tolist()
-        for tour, vehicle_type in zip(tours, vehicle_types, strict=True)
-    ]
-    far = [far for route in legs for far in accumulate(route, initial=0)]
+    far = [far for one in schedules for far in accumulate(one.legs, initial=0)]
     if clock and instance.has_metres:
         in_km = (round(one / _KILOMETRE, 3) for one in far)
         columns[f"{DISTANCE}_km"] = _plain(in_km)

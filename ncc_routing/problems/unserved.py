@@ -456,7 +456,6 @@ def _without(
 
 def cost_bound(instance: Instance) -> float:
     """Return more than any plan costs, with the prizes of nobody served."""
-    instance = instance.explicit
     count, types = instance.num_customers, instance.vehicle_types
     longest = _longest(instance)
     durations = [0.0 if instance.has_durations else longest]
@@ -469,13 +468,16 @@ def cost_bound(instance: Instance) -> float:
         if matrix is not None:
             durations.append(longest_finite(matrix))
     durations += [longest_finite(p.matrix) for p in instance.profiles]
-    time = 2.0 * max(*durations, longest_distance(instance))
+    slowest = min(1.0, *(each.speed_factor for each in types))
+    time = 2.0 * max(*durations, longest_distance(instance)) / slowest
+    work = [np.add(*instance.work_of(each)) for each in types]
+    time += float(np.max(work))
     if instance.windows is not None:
         windows = instance.windows
         waiting = np.concatenate([windows.tw_early, windows.release_times])
         if windows.windows is not None:
             waiting = np.append(waiting, windows.windows[..., 0])
-        time += float(waiting.max() + windows.service_durations.max())
+        time += float(waiting.max())
     for one in chain.from_iterable(each.breaks for each in types):
         time += one.duration + one.windows[-1][0]
     cost = max(abs(each.fixed_cost) for each in types)

@@ -301,7 +301,7 @@ LOAD_TOLERANCE: Final = 1e-9
 It covers the rounding of the sum alone. Sums of whole numbers are exact.
 """
 
-_LARGEST_EXCESS: Final = 0.5
+LARGEST_EXCESS: Final = 0.5
 """What ``widened`` adds at most: no whole number more comes below a limit."""
 
 
@@ -331,7 +331,7 @@ def widened(limits: np.ndarray) -> np.ndarray:
     Half the tolerance is left for the rounding in another order: no sum up to
     such a limit ``exceeds`` the given one.
     """
-    more = np.minimum(0.5 * LOAD_TOLERANCE * limits, _LARGEST_EXCESS)
+    more = np.minimum(0.5 * LOAD_TOLERANCE * limits, LARGEST_EXCESS)
     return limits + more
 
 

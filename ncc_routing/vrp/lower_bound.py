@@ -198,7 +198,7 @@ def lower_bound(
         points, relaxed, shares = search_bound(
             prepared.simplified, start_routes, cost, deadline
         )
-    marginal_costs = np.zeros(len(instance.explicit.demands))
+    marginal_costs = np.zeros(1 + max(prepared.nodes))
     marginal_costs[prepared.nodes] = shares
     marginal_costs = marginal_costs[: len(instance.demands)]
     marginal_costs.flags.writeable = False

@@ -247,10 +247,7 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
             title=titles[number],
             number=number,
             before={} if is_new else before(number),
-            after=[
-                evaluated.schedules.get(place)
-                or schedule_route(instance, route, idx)
-            ],
+            after=[schedule_route(instance, route, idx)],
             take=partial(_taken, question, placements, place),
         )
 

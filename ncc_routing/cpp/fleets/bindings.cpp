@@ -1,6 +1,5 @@
 #include "bindings.h"
 #include "casters.h"
-#include "fleets/features/hours.h"
 #include "fleets/insertion.h"
 #include "fleets/iterated.h"
 #include "fleets/neighbours.h"
@@ -304,9 +303,7 @@ void bind_features(nb::module_& m) {
             nb::kw_only(), "driving_block"_a, "rest"_a, "first_part"_a,
             "second_part"_a, "service_counts"_a, "work_block"_a,
             "least_rest"_a, "work_of_rests"_a, "rests_in_all"_a)
-        .def("__init__", [](Hours* self) { new (self) Hours; })
-        .def("needs_rest", &Hours::needs_rest, "driving"_a, "work"_a,
-             "so_far"_a);
+        .def("__init__", [](Hours* self) { new (self) Hours; });
     nb::class_<HoursSoFar>(m, "HoursSoFar")
         .def(
             "__init__",
@@ -316,72 +313,6 @@ void bind_features(nb::module_& m) {
             },
             nb::kw_only(), "driven"_a, "worked"_a, "work"_a, "rested"_a,
             "has_first"_a);
-    m.def(
-        "plan_day",
-        [](const Hours& hours, const std::vector<Break>& breaks, double early,
-           double late, const std::vector<int64_t>& first_window,
-           std::span<const double> open, std::span<const double> close,
-           std::span<const double> service, std::span<const double> travel,
-           const std::vector<uint32_t>& breaks_before,
-           const HoursSoFar& so_far,
-           const std::optional<PreferredWindows>& preferred,
-           double duration_cost, double overtime_cost, double regular_duration,
-           double max_duration) {
-            const auto size = service.size();
-            require(
-                travel.size() == size && breaks_before.size() == size &&
-                    first_window.size() == size + 1 &&
-                    first_window.front() == 0 &&
-                    std::is_sorted(first_window.begin(), first_window.end()) &&
-                    std::cmp_equal(first_window.back(), open.size()) &&
-                    close.size() == open.size(),
-                "stops must have windows, and a number of each kind.");
-            std::vector<Window> windows;
-            for (std::size_t idx = 0; idx < open.size(); ++idx)
-                windows.push_back({open[idx], close[idx]});
-            std::vector<HoursStop> stops;
-            for (std::size_t idx = 0; idx < size; ++idx)
-                stops.push_back({.windows = std::span(windows).subspan(
-                                     first_window[idx], first_window[idx + 1] -
-                                                            first_window[idx]),
-                                 .service = service[idx],
-                                 .travel = travel[idx],
-                                 .breaks = breaks_before[idx]});
-            DayPlan plan;
-            if (preferred) {
-                require(preferred->of_nodes.size() == size,
-                        "preferred windows must be of each stop.");
-                std::vector<PricedStop> priced;
-                for (std::size_t idx = 0; idx < size; ++idx)
-                    priced.push_back({stops[idx], preferred->of_nodes[idx]});
-                plan = cheapest_day({.duration_cost = duration_cost,
-                                     .overtime_cost = overtime_cost,
-                                     .regular_duration = regular_duration,
-                                     .max_duration = max_duration},
-                                    breaks, {early, late}, priced);
-            } else {
-                plan =
-                    DayLabels(hours, breaks)
-                        .plan({.early = early, .late = late, .so_far = so_far},
-                              stops);
-            }
-            std::vector<std::tuple<int64_t, int64_t, double, double, double>>
-                rests;
-            for (const RestTaken& rest : plan.rests)
-                rests.emplace_back(rest.number, rest.stop, rest.begin,
-                                   rest.duration, rest.share);
-            return std::make_tuple(plan.start, plan.begins, rests);
-        },
-        nb::kw_only(), "hours"_a, "breaks"_a, "early"_a, "late"_a,
-        "first_window"_a, "open"_a, "close"_a, "service"_a, "travel"_a,
-        "breaks_before"_a, "so_far"_a, "preferred"_a = nb::none(),
-        "duration_cost"_a = 0.0, "overtime_cost"_a = 0.0,
-        "regular_duration"_a = infinity, "max_duration"_a = infinity,
-        "Return the shortest day by hours of service, begun early.\n\n"
-        "With preferred windows, and without hours, the one of least cost.\n"
-        "Its start, the begin of each service, and the rests: the number of\n"
-        "a break or -1, the stop, begin, duration, share of the arc. Without\n"
-        "such a day there are no begins.");
     ProblemFeatures features;
     std::apply(
         [&]<class... T>(T&...) {

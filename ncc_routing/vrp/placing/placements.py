@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import (
-    arc_lengths,
-    departures_of,
-    schedule_route,
-)
+from ncc_routing.problems.schedules import evaluate_routes, schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import exceed
 
 if TYPE_CHECKING:
@@ -24,7 +19,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
-    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.schedules import EvaluatedRoutes
 
 MOST_STOPS: Final = 2 * 10**8
 """Stops of all placements that are looked at: about ten seconds."""
@@ -65,14 +60,12 @@ class Evaluation(NamedTuple):
     """What each placement adds to the cost, and what it breaks.
 
     Costs are those of routes less the prizes of whom they serve; they mean
-    nothing where a constraint is broken. ``schedules`` are those that were
-    needed for it, by placement, where the problem is explicit.
+    nothing where a constraint is broken.
     """
 
     placements: Placements
     costs: np.ndarray
     broken: dict[str, Broken]
-    schedules: dict[int, Schedule]
 
     @property
     def is_possible(self) -> np.ndarray:
@@ -104,21 +97,18 @@ def evaluate(
     """
     if before is None:
         before = costs_before(instance, plan)
-    given, instance = instance, instance.explicit
     placements = placements_of(instance, plan, order)
-    costs, broken, num_rows = [], [], 0
-    schedules: dict[int, Schedule] = {}
-    for part in _parts_of(placements):
-        judged = _judged(given, plan, part, before, asked)
-        costs.append(judged[0])
-        broken.append(judged[1])
-        schedules |= {num_rows + row: s for row, s in judged[2].items()}
-        num_rows += len(part.routes)
+    costs, broken = zip(
+        *(
+            _judged(instance, plan, part, before, asked)
+            for part in _parts_of(placements)
+        ),
+        strict=True,
+    )
     return Evaluation(
         placements,
         np.concatenate(costs),
         {kind: _joined([each[kind] for each in broken]) for kind in broken[0]},
-        schedules,
     )
 
 
@@ -257,53 +247,36 @@ def _with(
                 break
 
 
-class _Calls(NamedTuple):
-    """Stops of many routes, one a row: the start, its depot, ..., the end.
-
-    Beyond the end of a shorter route nothing takes time.
-    """
-
-    visits: np.ndarray
-    is_stop: np.ndarray
-    is_reload: np.ndarray
-    early: np.ndarray
-    late: np.ndarray
-    service: np.ndarray
-    travel: np.ndarray
-    legs: np.ndarray
-    driving: np.ndarray
-    is_forbidden: np.ndarray
-
-
 def _judged(
-    given: Instance,
+    instance: Instance,
     plan: Solution,
     placements: Placements,
     before: np.ndarray,
     asked: Cheapest | None = None,
-) -> tuple[np.ndarray, dict[str, Broken], dict[int, Schedule]]:
-    """Return what each route costs more, and breaks, and known schedules."""
-    instance = given.explicit
+) -> tuple[np.ndarray, dict[str, Broken]]:
+    """Return what each route costs more, and what it breaks."""
     started = [
         (one, _going_on(instance, placements, one))
         for one in instance.in_progress
     ]
-    calls = _calls(instance, placements, started)
-    distances = calls.legs.sum(axis=1)
-    durations, late = _timed(instance, placements, calls)
+    begun = np.full(len(placements.routes), -1)
+    for number, (_, goes_on) in reversed([*enumerate(started)]):
+        begun[goes_on] = number
+    routes, types, added, _ = placements
+    found = evaluate_routes(instance, routes, types, begun, added)
+    of_type = partial(_of_types, instance, placements)
     broken = {
-        "arc": Broken(calls.is_forbidden),
-        "distance": _over(
-            distances, _of_types(instance, placements, "max_distance")
-        ),
-        "driving": _over(
-            calls.driving,
-            _of_types(instance, placements, "max_driving_time"),
-        ),
-        **dict(_against_numbers(instance, placements, calls)),
-        **late,
-        **dict(_overloaded(instance, placements, calls, started)),
-        **dict(_against_rules(instance, plan, placements, calls)),
+        "arc": Broken(found.is_forbidden),
+        "distance": _over(found.distances, of_type("max_distance")),
+        "driving": _over(found.driving, of_type("max_driving_time")),
+        **dict(_against_numbers(instance, placements, found)),
+        "start": _late(found.late_starts),
+        "window": _late(found.late_added),
+        "later-windows": _late(found.late_others),
+        "return": _late(found.late_ends),
+        "shift": _over(found.durations, of_type("max_duration")),
+        **dict(_overloaded(instance, placements, found)),
+        **dict(_against_rules(instance, plan, placements, found)),
     }
     used = Counter(plan.vehicle_types)
     are_out = [
@@ -315,18 +288,14 @@ def _judged(
     over, beside = _of_begun(instance, placements, started)
     beside &= ~broken["vehicles"].where  # there is none of them
     broken |= {"over": Broken(over), "in_progress": Broken(beside)}
-    measured = (instance, placements, calls, distances, durations)
-    costs = _costs(*measured) - before[placements.origins]
-    quicker = _save_setups(given, placements, calls)
-    for kind in late:
-        broken[kind].where[quicker] = False
-    schedules = _schedule_again(
-        given, placements, broken, durations, costs, asked, quicker
-    )
-    costs = _costs(*measured) - before[placements.origins]
-    for row, schedule in schedules.items():
-        costs[row] += schedule.window_cost
-    return costs, broken, schedules
+    costs = found.costs - before[placements.origins]
+    if instance.selection is not None:
+        prizes = instance.selection.prizes[found.nodes]
+        costs -= np.bincount(found.rows, prizes, len(costs))
+    anew = _schedule_again(instance, placements, broken, costs, asked)
+    for row, cost in anew.items():
+        costs[row] += cost - found.costs[row]
+    return costs, broken
 
 
 def _of_types(
@@ -340,65 +309,21 @@ def _of_types(
     return np.asarray(np.array(values, dtype=kind)[placements.types])
 
 
-def _costs(
+def _schedule_again(
     instance: Instance,
     placements: Placements,
-    calls: _Calls,
-    distances: np.ndarray,
-    durations: np.ndarray,
-) -> np.ndarray:
-    of_type = partial(_of_types, instance, placements)
-    costs = of_type("fixed_cost") + of_type("unit_distance_cost") * distances
-    paid = durations - of_type("unpaid_duration")
-    costs += of_type("unit_duration_cost") * paid
-    costs += of_type("unit_driving_cost") * calls.driving
-    overtime = np.maximum(0.0, durations - of_type("shift_duration"))
-    costs += of_type("unit_overtime_cost") * overtime
-    if instance.selection is not None:
-        prizes = instance.selection.prizes[calls.visits] * calls.is_stop
-        costs -= prizes.sum(axis=1)
-    return np.asarray(costs)
-
-
-def _save_setups(
-    given: Instance, placements: Placements, calls: _Calls
-) -> np.ndarray:
-    """Return the rows that may save a set-up, as two stops share a place.
-
-    The explicit problem always counts some of these.
-    """
-    if features.OWN_WORK.isdisjoint(given.features):
-        return np.zeros(0, dtype=int)
-    types, size = given.vehicle_types, len(given.demands)
-    setups = np.array([np.append(given.work_of(t)[1], 0) for t in types])
-    arcs = calls.visits[:, 1:-1], calls.visits[:, 2:]
-    heads = arcs[1]
-    is_saved = setups[placements.types[:, None], heads] > 0
-    is_saved &= calls.is_stop[:, 2:]
-    tails, heads = (given.place_of[np.minimum(e, size - 1)] for e in arcs)
-    is_saved &= tails == heads
-    return np.flatnonzero(is_saved.any(axis=1))
-
-
-def _schedule_again(
-    given: Instance,
-    placements: Placements,
     broken: dict[str, Broken],
-    durations: np.ndarray,
     costs: np.ndarray,
     asked: Cheapest | None,
-    quicker: np.ndarray,
-) -> dict[int, Schedule]:
-    """Take the durations of routes that are more than a sum of parts.
+) -> dict[int, float]:
+    """Judge routes that are more than a sum of parts by their schedules.
 
     The first windows may leave long waits. Where time costs nothing, no more
-    are scheduled than are asked for. The schedules are returned. ``quicker``
-    are routes that are late only where their own schedule is.
+    are scheduled than are asked for. Their costs are returned.
     """
-    schedules: dict[int, Schedule] = {}
-    instance = given.explicit
-    if features.DRIVERS_DAY.isdisjoint(instance.features) and not len(quicker):
-        return schedules
+    anew: dict[int, float] = {}
+    if features.DRIVERS_DAY.isdisjoint(instance.features):
+        return anew
     prefers = features.PREFERRED_WINDOWS in instance.features
     others = [one.where for name, one in broken.items() if name != "shift"]
     shift, types = broken["shift"], instance.vehicle_types
@@ -411,35 +336,31 @@ def _schedule_again(
         for t, is_paid in zip(types, are_paid, strict=True)
     ]
     again = shift.where | np.array(are_changed)[placements.types]
-    again[quicker] = True
     again &= ~np.any(others, axis=0)
     # Those that are passed over below count as not possible.
     rows, misses = np.flatnonzero(again), np.array([again, again])
-    if any(are_paid) or len(quicker):
+    if any(are_paid):
         asked = None
-    by_itself = set(quicker.tolist())
     if asked is not None:
         rows = rows[np.argsort(costs[rows], kind="stable")]
     kept: Counter[tuple[int, int]] = Counter()
     for row in rows.tolist():
-        idx, route = int(placements.types[row]), placements.routes[row]
-        group = (0, 0)
+        route, idx = placements.routes[row], int(placements.types[row])
+        group = 0, 0
         if asked is not None and asked.by_route:
             group = int(placements.origins[row]), idx
         if asked is not None and kept[group] >= asked.most:
             continue
-        schedule = schedules[row] = schedule_route(given, route, idx)
-        durations[row] = schedule.duration
-        if row in by_itself:
-            broken["later-windows"].where[row] = schedule.is_late
+        schedule = schedule_route(instance, route, idx)
+        anew[row] = schedule.cost
         misses[:, row] = schedule.misses_break, schedule.misses_rest
-        excess = durations[row] - types[idx].max_duration
-        shift.where[row] = exceed(durations[row], types[idx].max_duration)
+        excess = schedule.duration - types[idx].max_duration
+        shift.where[row] = exceed(schedule.duration, types[idx].max_duration)
         if shift.excess is not None:
             shift.excess[row] = excess
         kept[group] += not (shift.where[row] or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
-    return schedules
+    return anew
 
 
 def _of_begun(
@@ -459,243 +380,28 @@ def _over(values: np.ndarray, limits: np.ndarray) -> Broken:
     return Broken(exceed(values, limits), values - limits)
 
 
-def _worst(delays: np.ndarray, is_one: np.ndarray) -> Broken:
-    """Return whether some stops of a row are late, and by how much."""
-    most = np.max(delays, axis=1, where=is_one, initial=0.0)
-    return Broken(most > 0, most)
-
-
-def _calls(
-    instance: Instance, placements: Placements, started: Sequence[_Begun]
-) -> _Calls:
-    kinds, routes = instance.vehicle_types, placements.routes
-    sizes = np.array(list(map(len, routes)))
-    width, rows = int(sizes.max()) + 3, np.arange(len(routes))
-    both = np.array([instance.ends_of(each) for each in kinds])
-    starts, ends = both[placements.types].T
-    places = np.arange(width)
-    is_stop = (places > 1) & (places < 2 + sizes[:, None])
-    visits = np.repeat(ends[:, None], width, axis=1)
-    visits[:, :2] = starts[:, None]
-    visits[is_stop] = np.fromiter(chain.from_iterable(routes), dtype=int)
-    is_depot = np.zeros(len(instance.demands), dtype=bool)
-    is_depot[[*instance.depots]] = True
-    is_after = places > 2 + sizes[:, None]
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
-    early, late, service = (
-        getattr(windows, name)[visits].astype(float)
-        for name in ("tw_early", "tw_late", "service_durations")
-    )
-
-    of_type = partial(_of_types, instance, placements)
-    last = 2 + sizes
-    early[rows, last] = np.maximum(early[rows, last], of_type("tw_early"))
-    late[rows, last] = np.minimum(late[rows, last], of_type("tw_late"))
-    early[:, 0], late[:, 0] = of_type("tw_early"), of_type("start_late")
-    service[rows, last] = service[:, 0] = 0.0
-    early[is_after], late[is_after], service[is_after] = 0.0, np.inf, 0.0
-    legs, travel, driving = np.zeros((3, *visits.shape))
-    profiles = np.array([each.profile for each in kinds])[placements.types]
-    for profile in np.unique(profiles):
-        on = profiles == profile
-        arcs = (instance, int(profile), visits[on, 1:-1], visits[on, 2:])
-        lengths = arc_lengths(*arcs)
-        for part, own in zip((legs, travel, driving), lengths, strict=True):
-            part[on, 2:] = own
-    legs[is_after] = travel[is_after] = driving[is_after] = 0.0
-    is_forbidden = np.isinf(legs) | np.isinf(travel)
-    for part in (legs, travel, driving):
-        part[is_forbidden] = 0.0
-    calls = _Calls(
-        visits,
-        is_stop,
-        is_stop & is_depot[visits],
-        early,
-        late,
-        service,
-        travel,
-        legs,
-        driving.sum(axis=1),
-        is_forbidden.any(axis=1),
-    )
-    _await_goods(instance, windows, started, calls)
-    return calls
-
-
-def _await_goods(
-    instance: Instance,
-    windows: TimeWindows,
-    routes: Sequence[_Begun],
-    calls: _Calls,
-) -> None:
-    """Let trips begin when their goods are there; the past is as it was."""
-    release = windows.release_times[calls.visits] * calls.is_stop
-    is_started = np.zeros(len(calls.visits), dtype=bool)
-    for one, is_one in routes:
-        if one.departures and is_one.any():
-            is_started |= is_one
-            _recall(one, calls, is_one, release)
-            left = calls.is_reload[is_one].any(axis=0)
-            for place in np.flatnonzero(left).tolist():
-                is_last = place == len(one.departures)
-                if place < len(one.departures) or (
-                    is_last and one.departures[-1] is not None
-                ):  # it has left with what was there
-                    calls.late[is_one, place] = calls.early[is_one, place]
-    if not release.any():
-        return
-    latest = np.zeros(len(calls.visits))
-    for place in range(calls.visits.shape[1] - 1, 1, -1):
-        latest = np.maximum(latest, release[:, place])
-        calls.early[:, place] = np.where(
-            calls.is_reload[:, place],
-            np.maximum(calls.early[:, place], latest),
-            calls.early[:, place],
-        )
-        latest[calls.is_reload[:, place]] = 0.0
-    calls.early[:, 0] = np.maximum(calls.early[:, 0], latest)
-
-
-def _recall(
-    one: InProgressRoute,
-    calls: _Calls,
-    is_one: np.ndarray,
-    release: np.ndarray,
-) -> None:
-    """Let the first stops of some rows be as they were."""
-    done = slice(1, 1 + len(one.departures))
-    row = int(np.argmax(is_one))
-    travel, service, early = (
-        part[row, done].tolist()
-        for part in (calls.travel, calls.service, calls.early)
-    )
-    now, left = departures_of(one, travel, service, early)
-    calls.early[is_one, 0] = calls.late[is_one, 0] = now
-    for stop, departure in enumerate(left, start=1):
-        begin = max(now, departure - service[stop - 1])
-        calls.early[is_one, stop] = begin
-        calls.service[is_one, stop] = departure - begin
-        calls.travel[is_one, stop] = begin - now
-        calls.late[is_one, stop] = np.inf
-        now = departure
-    release[is_one, done] = 0.0
-
-
-def _timed(
-    instance: Instance, placements: Placements, calls: _Calls
-) -> tuple[np.ndarray, dict[str, Broken]]:
-    """Return durations, and what is late: it is served all the same."""
-    num, width = calls.visits.shape
-    begins = np.empty((num, width))
-    now = np.zeros(num)
-    for place in range(width):
-        now = now + calls.travel[:, place]
-        _take_first_windows(instance, calls, place, now)
-        now = np.maximum(now, calls.early[:, place])
-        begins[:, place] = now
-        now = now + calls.service[:, place]
-    late = np.maximum(calls.late, begins)
-    latest = late[:, -1]
-    for place in range(width - 2, -1, -1):
-        leave = latest - calls.travel[:, place + 1]
-        latest = np.minimum(late[:, place], leave - calls.service[:, place])
-    work = calls.travel.sum(axis=1) + calls.service.sum(axis=1)
-    longest = _of_types(instance, placements, "max_duration")
-    is_added = np.isin(calls.visits, placements.added) & calls.is_stop
-    is_end = np.zeros_like(is_added)
-    sizes = np.array(list(map(len, placements.routes)))
-    is_end[np.arange(num), 2 + sizes] = True
-    is_start = np.zeros_like(is_added)
-    is_start[:, :2] = True
-    durations = np.maximum(begins[:, -1] - latest, work)
-    is_late = exceed(begins, calls.late)
-    delays = np.where(is_late, begins - calls.late, 0.0)
-    return durations, {
-        "start": _worst(delays, is_start),
-        "window": _worst(delays, is_added),
-        "later-windows": _worst(delays, calls.is_stop & ~is_added),
-        "return": _worst(delays, is_end),
-        "shift": _over(durations, longest),
-    }
-
-
-def _take_first_windows(
-    instance: Instance, calls: _Calls, place: int, arrivals: np.ndarray
-) -> None:
-    """Let stops have the first of their windows still open, or the last."""
-    windows = instance.windows
-    if windows is None or windows.windows is None:
-        return
-    rows = windows.has_several[calls.visits[:, place]]
-    rows &= calls.is_stop[:, place] & np.isfinite(calls.late[:, place])
-    pairs = windows.windows[calls.visits[rows, place]]
-    is_closed = exceed(arrivals[rows, None], pairs[:, :, 1].astype(float))
-    first = np.minimum(is_closed.sum(axis=1), pairs.shape[1] - 1)
-    chosen = pairs[np.arange(len(pairs)), first].astype(float)
-    calls.early[rows, place], calls.late[rows, place] = chosen.T
+def _late(delays: np.ndarray) -> Broken:
+    return Broken(delays > 0, delays)
 
 
 def _overloaded(
-    instance: Instance,
-    placements: Placements,
-    calls: _Calls,
-    started: Sequence[_Begun],
+    instance: Instance, placements: Placements, found: EvaluatedRoutes
 ) -> Iterator[tuple[str, Broken]]:
-    types, num = instance.vehicle_types, len(placements.routes)
-    more = _more_on_board(instance, calls, started)
-    for dim in range(instance.num_load_dimensions):
-        before = instance.deliveries[calls.visits, dim] * calls.is_stop
-        change = instance.load_changes[calls.visits, dim] * calls.is_stop
-        most = np.zeros(num, dtype=np.int64)
-        # From the end: the most beyond what is on board where a trip begins.
-        rise, total = np.zeros((2, num), dtype=np.int64)
-        for place in range(calls.visits.shape[1] - 1, 1, -1):
-            here = calls.is_reload[:, place]
-            there = total + rise + more[:, place, dim]
-            most = np.where(here, np.maximum(most, there), most)
-            rise = np.where(here, 0, np.maximum(0, change[:, place] + rise))
-            total = np.where(here, 0, total + before[:, place])
-        initial, capacity = (
-            np.array(own)[placements.types]
-            for own in (
-                [(*t.initial_load, *[0] * (dim + 1))[dim] for t in types],
-                [t.capacities[dim] for t in types],
-            )
-        )
-        most = np.maximum(most, total + rise + initial + more[:, 1, dim])
+    capacities = np.array([each.capacities for each in instance.vehicle_types])
+    excess = found.loads - capacities[placements.types]
+    for dim, more in enumerate(excess.T):
         name = f"capacity {dim + 1}" if dim else "capacity"
-        yield name, Broken(most > capacity, most - capacity)
-
-
-def _more_on_board(
-    instance: Instance, calls: _Calls, started: Sequence[_Begun]
-) -> np.ndarray:
-    """Return what trips have on board besides the goods of their stops.
-
-    It has the shape (placements, places, load dimensions), at the places where
-    trips begin.
-    """
-    num = instance.num_load_dimensions
-    more = np.zeros((*calls.visits.shape, num), dtype=np.int64)
-    trips = np.cumsum(calls.is_reload, axis=1)
-    for one, is_one in started:
-        begins = [1, *(2 + at + k for k, (at, _) in enumerate(one.reloads))]
-        for trip, place in enumerate(begins):
-            more[is_one, place] += one.goods_of(trip, num)
-        for node in one.on_board:
-            is_kept = (calls.visits == node) & calls.is_stop
-            is_kept &= trips == len(one.reloads)
-            is_other = is_one & ~is_kept.any(axis=1)
-            more[is_other, begins[-1]] += instance.deliveries[node]
-    return more
+        yield name, Broken(more > 0, more)
 
 
 def _against_numbers(
-    instance: Instance, placements: Placements, calls: _Calls
+    instance: Instance, placements: Placements, found: EvaluatedRoutes
 ) -> Iterator[tuple[str, Broken]]:
-    is_customer = calls.is_stop & ~calls.is_reload
-    stops = is_customer.sum(axis=1)
-    loads = (instance.handled[calls.visits] * is_customer).sum(axis=1)
+    num = len(placements.routes)
+    is_customer = ~np.isin(found.nodes, instance.depots)
+    nodes, rows = found.nodes[is_customer], found.rows[is_customer]
+    stops = np.bincount(rows, minlength=num)
+    loads = np.bincount(rows, instance.handled[nodes], num)
     most, least, least_load = (
         _of_types(instance, placements, name, int)
         for name in ("max_stops", "min_stops", "min_load")
@@ -710,15 +416,16 @@ def _against_rules(  # noqa: C901
     instance: Instance,
     plan: Solution,
     placements: Placements,
-    calls: _Calls,
+    found: EvaluatedRoutes,
 ) -> Iterator[tuple[str, Broken]]:
     constraints = instance.constraints
     if constraints is None:
         return
 
-    def count(nodes: Iterable[int]) -> np.ndarray:
-        is_one = np.isin(calls.visits, list(nodes)) & calls.is_stop
-        return np.asarray(is_one.sum(axis=1))
+    num, (nodes, rows) = len(placements.routes), (found.nodes, found.rows)
+
+    def count(members: Iterable[int]) -> np.ndarray:
+        return np.bincount(rows[np.isin(nodes, list(members))], minlength=num)
 
     added = set(placements.added.tolist())
     types = instance.vehicle_types
@@ -732,8 +439,8 @@ def _against_rules(  # noqa: C901
             forbids[idx, node] = pinned is not None and idx not in pinned
     for kind, is_one in (("skill", lacks), ("pin", forbids)):
         if is_one.any():
-            is_wrong = is_one[placements.types[:, None], calls.visits]
-            yield kind, Broken((is_wrong & calls.is_stop).any(axis=1))
+            is_wrong = is_one[placements.types[rows], nodes]
+            yield kind, Broken(np.bincount(rows, is_wrong, num) > 0)
     nowhere = np.zeros(len(placements.routes), dtype=bool)
     apart, together = nowhere.copy(), nowhere.copy()
     for group in constraints.different_routes:
@@ -750,13 +457,10 @@ def _against_rules(  # noqa: C901
     yield "apart", Broken(apart)
     yield "together", Broken(together)
     if constraints.max_districts is not None:
-        districts = np.append(constraints.districts, -1)
-        rows = np.where(calls.is_stop, calls.visits, -1)
-        numbers = [len({*each} - {-1}) for each in districts[rows].tolist()]
-        yield (
-            "district",
-            Broken(np.array(numbers) > constraints.max_districts),
-        )
+        pairs = np.stack([rows, np.array(constraints.districts)[nodes]])
+        known = np.unique(pairs[:, pairs[1] >= 0], axis=1)
+        numbers = np.bincount(known[0], minlength=num)
+        yield "district", Broken(numbers > constraints.max_districts)
 
 
 def placed(

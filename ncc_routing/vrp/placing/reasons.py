@@ -203,7 +203,6 @@ def _with_type(instance: Instance, reason: Reason) -> Reason:
 def _text(  # noqa: C901
     instance: Instance, idx: int, order: Order, kind: str, excess: float
 ) -> str:
-    instance = instance.explicit
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     vehicle, windows = instance.vehicle_types[idx], instance.windows
@@ -223,8 +222,8 @@ def _text(  # noqa: C901
         return f"reached at {at(closes + excess)}, closes at {at(closes)}"
     if name == "return":
         end = vehicle.tw_late
-        if windows is not None:
-            closes = windows.tw_late[instance.ends_of(vehicle)[1]]
+        if windows is not None and vehicle.end_depot is not None:
+            closes = windows.tw_late[instance.depots[vehicle.end_depot]]
             end = min(end, int(closes))
         return f"returns at {at(end + excess)}, limit {at(end)}"
     if name == "shift":

@@ -16,11 +16,7 @@ import numpy as np
 from ncc_routing._core.search import CenterTable, SameRouteTable
 from ncc_routing._core.shapes import HullTable
 from ncc_routing.problems.route_shapes import inside_other_hulls
-from ncc_routing.problems.schedules import (
-    arc_distances,
-    arc_durations,
-    route_nodes,
-)
+from ncc_routing.problems.schedules import measure_route
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -188,16 +184,15 @@ def travel_cost_of(instance: Instance, solution: Solution) -> float:
     """
     if instance.is_unlimited_cvrp:
         return float(solution.cost)
-    instance, total, length = instance.explicit, 0.0, 0.0
+    total = length = 0.0
     for route, vehicle_type in zip(
         solution.routes, solution.vehicle_types, strict=True
     ):
         vehicle = instance.vehicle_types[vehicle_type]
-        visits = np.array(route_nodes(instance, route, vehicle_type))
-        arcs = (instance, vehicle.profile, visits[:-1], visits[1:])
-        length += (distance := float(arc_distances(*arcs).sum()))
+        parts = measure_route(instance, route, vehicle_type)
+        length += (distance := sum(parts.legs))
         total += vehicle.unit_distance_cost * distance
         unit_cost = vehicle.unit_duration_cost + vehicle.unit_driving_cost
         if unit_cost > 0:
-            total += unit_cost * float(arc_durations(*arcs).sum())
+            total += unit_cost * sum(parts.travel)
     return total or length

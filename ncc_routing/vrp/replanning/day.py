@@ -29,7 +29,7 @@ from ncc_routing.problems.changes import (
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.hours_of_service import HoursOfService
 from ncc_routing.problems.route_constraints import OUT_OF_SERVICE, TOO_LATE
-from ncc_routing.problems.schedules import arc_driving
+from ncc_routing.problems.schedules import measure_route
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.replanning.draft import Draft
 from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
@@ -229,16 +229,12 @@ class Day:
 
     def _arrival(self, one: DrivenRoute) -> float:
         """Return when a vehicle is at its last stop."""
-        instance = self.draft.instance.explicit
-        vehicle = instance.vehicle_types[one.vehicle_type]
-        depot, _ = instance.ends_of(vehicle)
-        tail, head = np.array([depot, *one.stops][-2:])
-        arc = (instance, vehicle.profile, tail[None], head[None])
-        there, before = one.departures[-2], len(one.stops) - 1
-        there += float(arc_driving(*arc)[0])
+        instance, before = self.draft.instance, len(one.stops) - 1
+        parts = measure_route(instance, one.stops, one.vehicle_type)
+        there = one.departures[-2] + parts.travel[before]
         there += sum(delay for at, delay in one.delays if at == before)
-        given = self.draft.instance.vehicle_types[one.vehicle_type]
-        for rest in one.rests_before(before, given):
+        vehicle = instance.vehicle_types[one.vehicle_type]
+        for rest in one.rests_before(before, vehicle):
             there = max(there, rest.begin) + rest.duration
         return there
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import departures_of, schedule_route
+from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timing import (
     compiled_break,
@@ -233,7 +234,6 @@ def set_done(
     reload. The kernels add travel and services: a service makes up for what
     the arc before it took.
     """
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
     for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
         vehicle.has_begun = bool(one.customers)
         if not one.departures:
@@ -241,30 +241,26 @@ def set_done(
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.ends_of(vehicle_type)[0]
         stops = [depot, *one.stops(instance.depots)]
-        if windows.preferred is not None:
-            past = schedule_route(instance, stops[1:], one.vehicle_type)
-            vehicle.fixed_cost += past.window_cost
+        past = schedule_route(instance, stops[1:], one.vehicle_type)
+        vehicle.fixed_cost += past.window_cost
         nodes = ranks[stops].astype(np.int64)
         along = vehicle.profile, nodes[:-1], nodes[1:]
         travel = [0.0, *arcs.times(*along).tolist()]
-        service = windows.service_durations[stops].tolist()
-        start, left = departures_of(
-            one, travel, service, windows.tw_early[stops].tolist()
-        )
+        left = list(map(add, past.begins, past.services))[: len(stops)]
+        left[-1] += one.rested_after(len(stops) - 1)
         reload = len(stops) - 1 - len(one.trip)
-        begin, now = start, left[reload]
+        begin, now = past.start, left[reload]
         if reload > 0:
-            lost = 0.0
-            if reload == len(stops) - 1:  # on the way from there
-                lost = one.rested_after(reload)
-            begin = max(left[reload - 1], now - lost - service[reload])
+            begin = past.begins[reload]
             driven = float(arcs.lengths(*along)[:reload].sum())
             if not vehicle.has_begun:
                 vehicle.fixed_cost += vehicle.distance_cost * driven
-                vehicle.fixed_cost += vehicle.duration_cost * (begin - start)
+                vehicle.fixed_cost += vehicle.duration_cost * (
+                    begin - past.start
+                )
             vehicle.max_distance -= driven
-            vehicle.max_duration -= begin - start
-            vehicle.regular_duration -= begin - start
+            vehicle.max_duration -= begin - past.start
+            vehicle.regular_duration -= begin - past.start
         vehicle.start_early = vehicle.start_late = begin
         vehicle.start_duration = now - begin
         served = nodes[reload + 1 :]

@@ -169,15 +169,13 @@ LONG_FUNCTIONS = {
     "ncc_routing.io.routes:_of_table": 75,
     "ncc_routing.plotting.html:routes_html": 75,
     "ncc_routing.problems.instance:__post_init__": 70,
-    "ncc_routing.problems.instance:_check_parts": 74,
+    "ncc_routing.problems.instance:_check_parts": 73,
     "ncc_routing.problems.instance:_explicit": 69,
     "ncc_routing.problems.normal_rules:normal_rules": 75,
     "ncc_routing.problems.unserved:with_prizes": 71,
     "ncc_routing.serve.app:make_app": 77,
     "ncc_routing.vrp.days:solve_days": 61,
-    "ncc_routing.vrp.explain:_limits": 62,
-    "ncc_routing.vrp.placing.reasons:_text": 64,
-    "ncc_routing.vrp.search.fleets._state:of": 75,
+    "ncc_routing.vrp.search.fleets._state:of": 74,
 }
 """Those that have more. The table only ever shrinks."""
 

@@ -316,6 +316,11 @@ class SharedSetups:
         saved: Sequence[float],
     ) -> None: ...
 
+class WaitingLimits:
+    def __init__(
+        self, *, in_all: Sequence[float], at_stops: Sequence[float]
+    ) -> None: ...
+
 class Shifts:
     def __init__(
         self,

@@ -940,6 +940,21 @@ VEHICLE_COLUMNS: Final = {
         LIMIT,
         blank=NO_LIMIT,
     ),
+    "max_waiting": _column(
+        "max_waiting maximum_waiting max_waiting_time maximum_waiting_time "
+        "max_total_waiting maximale_wartezeit wartezeit_max "
+        "attente_maximale espera_maxima attesa_massima",
+        "longest waiting time of a route, before customers and reloads",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_wait": _column(
+        "max_wait maximum_wait longest_wait max_wait_per_stop "
+        "max_waiting_per_stop max_waiting_at_stop wartezeit_je_stopp_max",
+        "longest wait of a route before one customer or reload",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
     "max_stops": _column(
         "max_stops maximum_stops stop_limit max_tasks max_customers "
         "max_orders max_deliveries maximale_stopps max_stopps "

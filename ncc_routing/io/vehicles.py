@@ -62,7 +62,7 @@ def read_vehicles(
     vehicle, skills, number, capacity, shift_start, shift_end, latest_start,
     fixed_cost, cost_per_distance, cost_per_time, home_depot (or start_depot
     and end_depot), max_distance, max_duration, max_driving_time, max_stops,
-    min_stops, min_load. An empty limit is no limit, and
+    min_stops, min_load, max_waiting, max_wait. An empty limit is no limit, and
     an empty cost the default of ``VehicleType``.
 
     ``problem(customers, vehicles)`` takes the table too, and matches the units

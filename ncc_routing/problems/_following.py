@@ -33,7 +33,8 @@ class FollowedRoute:
 
     ``late`` are the places reached after they begin, and by how much; ``owed``
     the breaks not had; ``day`` is what the driver does from the stops on that
-    lie ahead; ``duration`` that of the whole route. ``is_possible`` is
+    lie ahead; ``duration`` that of the whole route, and ``waits`` those before
+    each stop. ``is_possible`` is
     whether a vehicle that is never late can keep the times.
     """
 
@@ -55,12 +56,15 @@ class FollowedRoute:
         self.day: list[Activity] = []
         self.is_possible = not exceeds(ends[0], schedule.start)
         self.duration = 0.0
+        self.waits = [0.0] * len(stops)
         self._now = schedule.start
         self._be_at(0, ends[1])
         for place, (windows, travel, service) in enumerate(stops):
             if place == num_done:
                 self.day.clear()
             rests = [one for one in schedule.breaks if one.place == place]
+            work = travel + sum(one.duration for one in rests)
+            leave = self._now
             self._drive(travel, rests, place)
             begin = schedule.begins[place]
             self._be_at(place, begin)
@@ -70,6 +74,7 @@ class FollowedRoute:
             else:
                 self.is_possible &= _is_within(begin, windows)
             self._do(IDLE, begin - self._now)
+            self.waits[place] = max(0.0, begin - leave - work)
             self._do(SERVE, service)
         self.is_possible &= schedule.end == schedule.begins[-1]
 

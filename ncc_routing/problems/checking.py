@@ -34,6 +34,7 @@ from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import (
@@ -326,14 +327,20 @@ def _check_route(
     # It is not said how a late vehicle would have waited.
     duration = schedule.duration if late else followed.duration
     distance, driving = sum(route.distances), sum(route.durations)
-    as_text = partial(instance.time_form.text, is_duration=True)
-    for name, value, limit, said in (
-        ("shift", duration, vehicle_type.max_duration, as_text),
-        ("distance", distance, vehicle_type.max_distance, "{:.10g}".format),
-        ("driving", driving, vehicle_type.max_driving_time, as_text),
-    ):
+    waits = followed.waits[max(1, num_done) : -1]
+    amounts_of = {
+        "shift": duration,
+        "distance": distance,
+        "driving": driving,
+        "stops": sum(node not in instance.depots for node in stops),
+        "waiting": 0 if late else sum(waits),
+        "wait": 0 if late else max(waits, default=0),
+    }
+    for each in ROUTE_LIMITS:
+        value, limit = amounts_of[each.name], getattr(vehicle_type, each.field)
         if exceeds(value, limit):
-            broken.append((name, f"takes {said(value)} of {said(limit)}"))
+            has, most = each.sides(value, limit, instance.time_form)
+            broken.append((each.name, f"{each.checked} {has} of {most}"))
     cost = vehicle_type.fixed_cost + vehicle_type.unit_distance_cost * distance
     cost += vehicle_type.unit_driving_cost * driving
     overtime = max(0, duration - vehicle_type.shift_duration)
@@ -409,12 +416,9 @@ def _price_of_times(
 def _check_amounts(
     instance: Instance, route: Sequence[int], idx: int
 ) -> Iterator[tuple[str, str]]:
-    """Yield which numbers of stops and which least load a route breaks."""
+    """Yield which least number of stops and least load a route breaks."""
     vehicle_type, depots = instance.vehicle_types[idx], instance.depots
     stops = [node for node in route if node not in depots]
-    if len(stops) > vehicle_type.max_stops:
-        text = f"has {counted(len(stops), 'stop')} of "
-        yield "stops", f"{text}{vehicle_type.max_stops}"
     if not stops or any(
         one.begins(route, idx, depots) for one in instance.in_progress
     ):

@@ -24,6 +24,7 @@ NEGATIVE_FIXED_COSTS: Final = "negative fixed costs"
 UNIT_DRIVING_COSTS: Final = "unit driving costs"
 MAX_DRIVING_TIMES: Final = "maximum driving times"
 MAX_STOPS: Final = "maximum numbers of stops"
+MAX_WAITING: Final = "maximum waiting times"
 MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
 OPEN_ROUTES: Final = "open routes"
@@ -37,6 +38,7 @@ BEYOND_PYVRP: Final = frozenset(
         UNIT_DRIVING_COSTS,
         MAX_DRIVING_TIMES,
         MAX_STOPS,
+        MAX_WAITING,
         MIN_STOPS,
         MIN_LOADS,
     }
@@ -98,7 +100,7 @@ TIMED: Final = frozenset(
         *OWN_WORK,
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
         *(VEHICLE_WINDOWS, SHIFT_DURATIONS, MAX_DRIVING_TIMES, OVERTIME),
-        *(UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),
+        *(UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS, MAX_WAITING),
     }
 )
 """Features of a problem that has times."""
@@ -107,6 +109,7 @@ RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
         *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE, PREFERRED_WINDOWS),
+        MAX_WAITING,
     }
 )
 """Features that only forbid routes, or have a price of at least 0.

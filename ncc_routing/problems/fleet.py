@@ -153,6 +153,12 @@ class VehicleType:
     setup_durations
         Set-up duration of each node by these vehicles, 0 for depots. Default:
         those of ``Instance.windows``.
+    max_waiting
+        Longest time that a route waits before its customers and reloads, in
+        all. What has happened on a route in progress does not count. Default:
+        no limit.
+    max_wait
+        Longest time that it waits before one of them. Default: no limit.
 
     Raises
     ------
@@ -195,6 +201,8 @@ class VehicleType:
     breaks: tuple[Break, ...] = _read((), tuple_of, kind=Break)
     hours_of_service: HoursOfService | str | None = None
     setup_durations: tuple[int, ...] = _wholes()
+    max_waiting: float = _number(NO_LIMIT, is_limit=True)
+    max_wait: float = _number(NO_LIMIT, is_limit=True)
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -316,6 +324,8 @@ class VehicleType:
             features.OWN_SETUPS: bool(self.setup_durations),
             features.BREAKS: bool(self.breaks),
             features.HOURS_OF_SERVICE: self.hours is not None,
+            features.MAX_WAITING: min(self.max_waiting, self.max_wait)
+            < NO_LIMIT,
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 

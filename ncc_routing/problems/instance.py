@@ -27,6 +27,7 @@ from ncc_routing.problems.distances import (
     round_lengths,
 )
 from ncc_routing.problems.features import (
+    BREAKS,
     CLIENT_GROUPS,
     DURATIONS,
     FORBIDDEN_ARCS,
@@ -38,9 +39,11 @@ from ncc_routing.problems.features import (
     OWN_SETUPS,
     OWN_WORK,
     PICKUPS,
+    PREFERRED_WINDOWS,
     PROFILES,
     SETUP_DURATIONS,
     SEVERAL_DEPOTS,
+    SEVERAL_WINDOWS,
     SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -1167,8 +1170,7 @@ def _check_parts(instance: Instance) -> None:  # noqa: C901
             rule = "must be 0 for depots"
             raise InstanceError(source, "setup_durations", rule)
         _check_hours(instance, vehicle_type)
-    _check_breaks_taken(instance)
-    _check_preferred(instance)
+    _check_day(instance)
     for profile in instance.profiles:
         if len(profile.matrix) != size:
             rule = f"must have {size} rows, one for each node"
@@ -1196,6 +1198,13 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
         rule += ", or hours in numbers"
     if rule:
         raise InstanceError(instance.name, "hours_of_service", rule)
+
+
+def _check_day(instance: Instance) -> None:
+    """Refuse what a driver's day cannot be."""
+    _check_breaks_taken(instance)
+    _check_preferred(instance)
+    _check_waiting(instance)
 
 
 def _check_breaks_taken(instance: Instance) -> None:
@@ -1227,6 +1236,20 @@ def _check_preferred(instance: Instance) -> None:
     if HOURS_OF_SERVICE in instance.features:
         rule = f"must not be given beside {HOURS_OF_SERVICE}"
         raise InstanceError(instance.name, "preferred", rule)
+
+
+def _check_waiting(instance: Instance) -> None:
+    """Refuse limits of waiting where a route may have other waits as well."""
+    used, own = set(instance.features), (PREFERRED_WINDOWS, HOURS_OF_SERVICE)
+    for name, others in (
+        ("max_waiting", own),
+        ("max_wait", (*own, BREAKS, SEVERAL_WINDOWS)),
+    ):
+        beside = [feature for feature in others if feature in used]
+        limits = [getattr(each, name) for each in instance.vehicle_types]
+        if beside and min(limits) < NO_LIMIT:
+            rule = f"must not be given beside {beside[0]}"
+            raise InstanceError(instance.name, name, rule, min(limits))
 
 
 def _check_choice(instance: Instance) -> None:

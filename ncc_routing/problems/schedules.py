@@ -72,7 +72,9 @@ class Schedule:
     customers and reloads among the visits. ``services`` include ``setups``.
     ``is_late`` is whether a visit is, or the end of a route without a depot.
     ``window_cost`` is that of visits outside their preferred windows, a part
-    of ``cost``; 0 where the route is infeasible.
+    of ``cost``; 0 where the route is infeasible. ``waiting`` is that before
+    its customers and reloads which lie ahead, and ``longest_wait`` one of
+    these; ``num_stops`` are its customers.
     """
 
     visits: tuple[int, ...]
@@ -95,6 +97,9 @@ class Schedule:
     misses_rest: bool = False
     window_cost: float = 0.0
     is_late: bool = False
+    waiting: float = 0.0
+    longest_wait: float = 0.0
+    num_stops: int = 0
 
     @property
     def load(self) -> int:
@@ -376,6 +381,7 @@ def _schedule(
     loads = list(
         zip(*(on_board[dim::size] for dim in range(size)), strict=True)
     )
+    of = times.amounts
     # An open route has no stop nowhere.
     first = int(not has_open_ends and vehicle.start_depot is None)
     last = len(visits) - (not has_open_ends and vehicle.end_depot is None)
@@ -389,9 +395,9 @@ def _schedule(
         waits=tuple(times.waits[first:last]),
         lateness=tuple(times.lateness[first:last]),
         legs=tuple(legs.tolist()[first : last - 1]),
-        distance=times.distance,
-        duration=times.duration,
-        driving=times.driving,
+        distance=of.distance,
+        duration=of.duration,
+        driving=of.driving,
         loads=tuple(loads[first:last]),
         cost=times.cost,
         breaks=tuple(
@@ -402,6 +408,9 @@ def _schedule(
         misses_rest=times.misses_rest,
         window_cost=times.window_cost,
         is_late=times.is_late,
+        waiting=of.waiting,
+        longest_wait=of.longest_wait,
+        num_stops=of.num_stops,
         stops=slice(1 - first, last - first - (vehicle.end_depot is not None)),
     )
 
@@ -449,9 +458,11 @@ class EvaluatedRoutes(NamedTuple):
     What has a forbidden arc has no length there.
     """
 
-    distances: np.ndarray
-    durations: np.ndarray
+    distance: np.ndarray
+    duration: np.ndarray
     driving: np.ndarray
+    waiting: np.ndarray
+    longest_wait: np.ndarray
     costs: np.ndarray
     late_starts: np.ndarray
     late_added: np.ndarray
@@ -459,6 +470,7 @@ class EvaluatedRoutes(NamedTuple):
     late_ends: np.ndarray
     loads: np.ndarray
     is_forbidden: np.ndarray
+    num_stops: np.ndarray
     nodes: np.ndarray
     rows: np.ndarray
 
@@ -499,7 +511,7 @@ def evaluate_routes(
         each[is_forbidden] = 0.0
     is_added = np.zeros(size + 1, dtype=bool)
     is_added[added] = True
-    found = np.zeros((num, 8))
+    found = np.zeros((num, 10))
     loads = np.zeros((num, instance.num_load_dimensions), dtype=np.int64)
     _compiled(instance).problem.measure(
         types=vehicle_types.astype(np.int64),
@@ -513,8 +525,12 @@ def evaluate_routes(
         found=found,
         loads=loads,
     )
-    stops = visits[is_stop], rows[is_stop]
-    return EvaluatedRoutes._make([*found.T, loads, are_forbidden, *stops])
+    nodes, rows = visits[is_stop], rows[is_stop]
+    is_customer = ~np.isin(nodes, instance.depots)
+    num_stops = np.bincount(rows[is_customer], minlength=num)
+    return EvaluatedRoutes._make(
+        [*found.T, loads, are_forbidden, num_stops, nodes, rows]
+    )
 
 
 class RouteParts(NamedTuple):

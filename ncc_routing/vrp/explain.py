@@ -13,6 +13,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.problems.changes import AddOrder
+from ncc_routing.problems.route_limits import ROUTE_LIMITS, STOPS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import route_titles
@@ -303,7 +304,6 @@ def _limits(
     one = schedule_route(instance, plan.routes[number], idx)
     vehicle = instance.vehicle_types[idx]
     at = instance.time_form.cell
-    lasting = partial(instance.time_form.text, is_duration=True)
     closes = np.full(len(one.visits), NO_LIMIT)
     if instance.windows is not None:
         closes = instance.windows.tw_late[list(one.visits)]
@@ -313,15 +313,16 @@ def _limits(
     end, last = vehicle.tw_late, int(closes[place])
     if vehicle.end_depot is not None:
         end = min(end, int(closes[-1]))
-    depots = {*instance.depots}
-    num_stops = sum(node not in depots for node in one.visits)
     rows: list[tuple[str, str, float, float, Any, float]] = [
-        ("stops", "stops", num_stops, vehicle.max_stops, str, 0.0),
-        ("shift", "shift", one.duration, vehicle.max_duration, lasting, 0.0),
-        (
-            *("driving", "driving", one.driving, vehicle.max_driving_time),
-            *(lasting, 0.0),
-        ),
+        *[
+            (
+                *(each.name, each.name, getattr(one, each.amount)),
+                getattr(vehicle, each.field),
+                str if each.kind == STOPS else each.text(instance.time_form),
+                0.0,
+            )
+            for each in ROUTE_LIMITS
+        ],
         *[
             (
                 f"capacity {dim}" if dim > 1 else "capacity",
@@ -333,10 +334,6 @@ def _limits(
             )
             for dim, capacity in enumerate(vehicle.capacities, start=1)
         ],
-        (
-            *("distance", "distance", one.distance, vehicle.max_distance),
-            *("{:,.10g}".format, 0.0),
-        ),
         ("return", "return", one.end, end, at, one.duration),
         ("window", window, one.begins[place], last, at, one.duration),
         *[

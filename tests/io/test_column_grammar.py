@@ -126,6 +126,7 @@ LIMITS: Final = {
     ("most", "duration"): "max_duration",
     ("most", "driving"): "max_driving_time",
     ("most", "overtime"): "max_overtime",
+    ("most", "waiting"): "max_waiting",
     ("most", "load"): "capacity",
     ("", "load"): "capacity",
     ("most", "stops"): "max_stops",

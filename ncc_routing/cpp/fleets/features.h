@@ -12,6 +12,7 @@
 #include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
+#include "fleets/features/waiting.h"
 
 #include <tuple>
 
@@ -26,14 +27,15 @@ struct ProblemFeatures {
     Rules rules;
     RouteLimits limits;
     SharedSetups setups;
+    WaitingLimits waiting;
     Shifts shifts;
     PreferredWindows preferred;
 
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.setups, self.shifts,
-                        self.preferred);
+                        self.rules, self.limits, self.setups, self.waiting,
+                        self.shifts, self.preferred);
     }
 };
 

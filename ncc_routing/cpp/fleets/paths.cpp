@@ -2,10 +2,6 @@
 
 namespace ncc::fleets {
 
-namespace {
-
-// Returns when the goods are at the depot of the customers up to the next call
-// there.
 double release_of_trip(const FleetProblem& problem,
                        std::span<const uint32_t> customers) {
     double release = 0.0;
@@ -16,8 +12,6 @@ double release_of_trip(const FleetProblem& problem,
     }
     return release;
 }
-
-} // namespace
 
 PathTotals measure_path(const FleetProblem& problem,
                         std::span<const uint32_t> customers, int64_t type) {

@@ -58,6 +58,11 @@ struct PathTotals {
     double duration = 0.0; // infinite if the vehicle would be late
 };
 
+// Returns when the goods are at the depot of the customers up to the next call
+// there.
+double release_of_trip(const FleetProblem& problem,
+                       std::span<const uint32_t> customers);
+
 // Returns what a vehicle of a type takes for some customers, one or more; only
 // an infinite duration where it would be late, or their order is wrong.
 PathTotals measure_path(const FleetProblem& problem,

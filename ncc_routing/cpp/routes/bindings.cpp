@@ -212,8 +212,7 @@ void bind_routes(nb::module_& module) {
             "work_of",
             [](const RouteProblem& problem, int64_t type,
                std::span<const int64_t> visits) {
-                require(all_below(visits, problem.early.size()) &&
-                            0 <= type &&
+                require(all_below(visits, problem.early.size()) && 0 <= type &&
                             type < std::ssize(problem.vehicles),
                         "visits must be nodes, and the type one of them.");
                 std::pair<std::vector<double>, std::vector<double>> work;
@@ -268,7 +267,7 @@ void bind_routes(nb::module_& module) {
                 given.check(problem);
                 require(std::ssize(is_added) == problem.num_nodes() &&
                             found.num_rows() == std::ssize(types) &&
-                            found.num_columns() == 8 &&
+                            found.num_columns() == 10 &&
                             loads.num_rows() == std::ssize(types) &&
                             loads.num_columns() == problem.num_dimensions(),
                         "there must be room for what each route takes.");
@@ -276,9 +275,11 @@ void bind_routes(nb::module_& module) {
                     const auto row = static_cast<int64_t>(idx);
                     const Excess each =
                         measure(problem, given.of(problem, idx), is_added);
+                    const Amounts& of = each.amounts;
                     const std::array values{
-                        each.distance, each.duration, each.driving, each.cost,
-                        each.start,    each.added,    each.others,  each.end};
+                        of.distance,     of.duration, of.driving, of.waiting,
+                        of.longest_wait, each.cost,   each.start, each.added,
+                        each.others,     each.end};
                     std::copy(values.begin(), values.end(),
                               found.row(row).begin());
                     std::copy(each.most_load.begin(), each.most_load.end(),
@@ -295,6 +296,13 @@ void bind_routes(nb::module_& module) {
             "are late; one of ``loads`` the most on board. Each stop has the\n"
             "first of its windows that is open, and no break is taken.");
 
+    nb::class_<Amounts>(m, "Amounts")
+        .def_ro("distance", &Amounts::distance)
+        .def_ro("duration", &Amounts::duration)
+        .def_ro("driving", &Amounts::driving)
+        .def_ro("waiting", &Amounts::waiting)
+        .def_ro("longest_wait", &Amounts::longest_wait)
+        .def_ro("num_stops", &Amounts::num_stops);
     nb::class_<Schedule>(m, "Schedule")
         .def_ro("start", &Schedule::start)
         .def_ro("begins", &Schedule::begins)
@@ -302,9 +310,7 @@ void bind_routes(nb::module_& module) {
         .def_ro("setups", &Schedule::setups)
         .def_ro("waits", &Schedule::waits)
         .def_ro("lateness", &Schedule::lateness)
-        .def_ro("distance", &Schedule::distance)
-        .def_ro("duration", &Schedule::duration)
-        .def_ro("driving", &Schedule::driving)
+        .def_ro("amounts", &Schedule::amounts)
         .def_ro("window_cost", &Schedule::window_cost)
         .def_ro("cost", &Schedule::cost)
         .def_ro("misses_break", &Schedule::misses_break)

@@ -61,14 +61,14 @@ std::vector<std::pair<int64_t, int64_t>> trips_of(const RouteProblem& problem,
     return trips;
 }
 
-double cost_of(const Vehicle& vehicle, double distance, double driving,
-               double duration, double window_cost) {
-    if (!std::isfinite(distance + duration))
+double cost_of(const Vehicle& vehicle, const Amounts& of, double window_cost) {
+    if (!std::isfinite(of.distance + of.duration))
         return infinity; // whatever its unit cost is
-    double cost = vehicle.fixed_cost + vehicle.distance_cost * distance;
-    cost += vehicle.duration_cost * (duration - vehicle.unpaid_duration);
-    cost += vehicle.driving_cost * driving;
-    const double overtime = std::max(0.0, duration - vehicle.regular_duration);
+    double cost = vehicle.fixed_cost + vehicle.distance_cost * of.distance;
+    cost += vehicle.duration_cost * (of.duration - vehicle.unpaid_duration);
+    cost += vehicle.driving_cost * of.driving;
+    const double overtime =
+        std::max(0.0, of.duration - vehicle.regular_duration);
     return cost + vehicle.overtime_cost * overtime + window_cost;
 }
 
@@ -119,6 +119,7 @@ private:
     void take_shortest();
     void take_day(const DayPlan& plan, std::span<const BreakOwed> owed);
     void take_priced(const DayPlan& plan, std::span<const BreakOwed> owed);
+    void set_amounts(Amounts& amounts) const;
     [[nodiscard]] double latest_start() const;
     [[nodiscard]] double work() const;
 
@@ -594,8 +595,8 @@ void Calls::take_shortest() {
     const double first = calls_.front().early;
     follow(first);
     const double latest = std::max(first, latest_start());
-    found_.duration = std::max(begins_.back() - latest, work());
-    found_.start = std::max(first, begins_.back() - found_.duration);
+    found_.amounts.duration = std::max(begins_.back() - latest, work());
+    found_.start = std::max(first, begins_.back() - found_.amounts.duration);
     if (found_.start > first)
         follow(found_.start);
     note_breaks(begins_);
@@ -622,7 +623,7 @@ void Calls::take_day(const DayPlan& plan, std::span<const BreakOwed> owed) {
         lateness_[call] = 0.0;
         now = plan.begins[idx] + calls_[call].service;
     }
-    found_.duration = begins_.back() - found_.start;
+    found_.amounts.duration = begins_.back() - found_.start;
 }
 
 void Calls::take_priced(const DayPlan& plan, std::span<const BreakOwed> owed) {
@@ -646,7 +647,7 @@ void Calls::take_priced(const DayPlan& plan, std::span<const BreakOwed> owed) {
                     begins_[at]);
     }
     note_breaks(begins_);
-    found_.duration = begins_.back() - plan.start;
+    found_.amounts.duration = begins_.back() - plan.start;
 }
 
 // Finds the times that cost least, or last least.
@@ -671,6 +672,20 @@ void Calls::plan(std::span<const BreakOwed> owed) {
     take_shortest();
 }
 
+// Sets all amounts but the duration.
+void Calls::set_amounts(Amounts& amounts) const {
+    amounts.distance = sum(route_.legs);
+    amounts.driving = sum(route_.driving);
+    for (int64_t call = 2; call < std::ssize(calls_) - 1; ++call) {
+        amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1 : 0;
+        if (call >= first_) {
+            amounts.waiting += waits_[call];
+            amounts.longest_wait =
+                std::max(amounts.longest_wait, waits_[call]);
+        }
+    }
+}
+
 Schedule Calls::schedule() {
     plan(breaks_owed());
     if (past_ != nullptr) {
@@ -681,10 +696,8 @@ Schedule Calls::schedule() {
         if (past_->is_over && problem_.tolerance.exceeds(lost_, rested))
             waits_.back() += lost_ - rested;
     }
-    found_.distance = sum(route_.legs);
-    found_.driving = sum(route_.driving);
-    found_.cost = cost_of(vehicle_, found_.distance, found_.driving,
-                          found_.duration, found_.window_cost);
+    set_amounts(found_.amounts);
+    found_.cost = cost_of(vehicle_, found_.amounts, found_.window_cost);
     for (std::size_t at = 0; at < calls_.size(); ++at)
         found_.is_late |= problem_.tolerance.exceeds(
             begins_[at] + lateness_[at], begins_[at]);
@@ -730,11 +743,10 @@ Excess Calls::measure(std::span<const bool> is_added) {
         }
         call.late = std::max(call.late, begins_[at]);
     }
-    found.duration = std::max(begins_.back() - latest_start(), work());
-    found.distance = sum(route_.legs);
-    found.driving = sum(route_.driving);
-    found.cost =
-        cost_of(vehicle_, found.distance, found.driving, found.duration, 0.0);
+    take_shortest();
+    found.amounts.duration = found_.amounts.duration;
+    set_amounts(found.amounts);
+    found.cost = cost_of(vehicle_, found.amounts, 0.0);
     return found;
 }
 

@@ -36,8 +36,20 @@ struct DriverBreak {
     double distance = 0.0;
 };
 
+// What a route has of all that is limited. Waiting counts before the stops
+// that lie ahead, and reloads are no stops.
+struct Amounts {
+    double distance = 0.0;
+    double duration = 0.0;
+    double driving = 0.0;
+    double waiting = 0.0;
+    double longest_wait = 0.0;
+    int64_t num_stops = 0;
+};
+
 // When a vehicle is where. Times are of visits.
 struct Schedule {
+    Amounts amounts;
     double start = 0.0;
     std::vector<double> begins;
     std::vector<double> services; // with set-ups
@@ -45,9 +57,6 @@ struct Schedule {
     std::vector<double> waits;
     std::vector<double> lateness;
     std::vector<DriverBreak> breaks;
-    double distance = 0.0;
-    double duration = 0.0;
-    double driving = 0.0;
     double window_cost = 0.0;
     double cost = 0.0; // infinite with a forbidden arc
     bool misses_break = false;
@@ -58,9 +67,7 @@ struct Schedule {
 // What a route takes and breaks if each stop has the first of its windows that
 // is open, and no break is taken.
 struct Excess {
-    double distance = 0.0;
-    double duration = 0.0;
-    double driving = 0.0;
+    Amounts amounts;
     double cost = 0.0;
     // By how much the start, added and other stops, and the end are late.
     double start = 0.0;

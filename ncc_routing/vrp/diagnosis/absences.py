@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.simplification import (
     Prepared,
     without_forbidden_arcs,
@@ -112,9 +113,11 @@ def _relaxations(
         ("wider time windows", customers, _OPEN, {}),
         ("earlier releases", customers, {"release_times": 0}, {}),
         ("longer shifts", depots, _OPEN, shift),
-        ("a longer maximum distance", [], {}, {"max_distance": NO_LIMIT}),
-        ("more driving time", [], {}, {"max_driving_time": NO_LIMIT}),
-        ("more stops", [], {}, {"max_stops": NO_LIMIT}),
+        *(
+            (each.cure, [], {}, {each.field: NO_LIMIT})
+            for each in ROUTE_LIMITS
+            if each.cure
+        ),
         (
             "no minimum stops and loads",
             [],

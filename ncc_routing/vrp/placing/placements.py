@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems import features
+from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.schedules import evaluate_routes, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import exceed
@@ -26,6 +27,8 @@ MOST_STOPS: Final = 2 * 10**8
 
 _AT_ONCE: Final = 10**6
 """Stops of the placements that are judged together, to bound the memory."""
+
+_TIMED: Final = [each for each in ROUTE_LIMITS if each.follows_times]
 
 Order = tuple[tuple[int, ...], ...]
 """What may be served of an order: customers, one of these choices."""
@@ -49,6 +52,12 @@ class Broken(NamedTuple):
 
     where: np.ndarray
     excess: np.ndarray | None = None
+
+    def judge(self, row: int, value: float, limit: float) -> None:
+        """Let a placement have another value."""
+        self.where[row] = exceed(value, limit)
+        if self.excess is not None:
+            self.excess[row] = value - limit
 
     def of(self, rows: np.ndarray) -> Broken:
         """Return it for some placements."""
@@ -267,14 +276,15 @@ def _judged(
     of_type = partial(_of_types, instance, placements)
     broken = {
         "arc": Broken(found.is_forbidden),
-        "distance": _over(found.distances, of_type("max_distance")),
-        "driving": _over(found.driving, of_type("max_driving_time")),
-        **dict(_against_numbers(instance, placements, found)),
+        **{
+            each.name: _over(getattr(found, each.amount), of_type(each.field))
+            for each in ROUTE_LIMITS
+        },
+        **dict(_below_least(instance, placements, found)),
         "start": _late(found.late_starts),
         "window": _late(found.late_added),
         "later-windows": _late(found.late_others),
         "return": _late(found.late_ends),
-        "shift": _over(found.durations, of_type("max_duration")),
         **dict(_overloaded(instance, placements, found)),
         **dict(_against_rules(instance, plan, placements, found)),
     }
@@ -324,22 +334,10 @@ def _schedule_again(
     anew: dict[int, float] = {}
     if features.DRIVERS_DAY.isdisjoint(instance.features):
         return anew
-    prefers = features.PREFERRED_WINDOWS in instance.features
-    others = [one.where for name, one in broken.items() if name != "shift"]
-    shift, types = broken["shift"], instance.vehicle_types
-    are_paid = [
-        prefers or t.unit_duration_cost + t.unit_overtime_cost > 0
-        for t in types
-    ]
-    are_changed = [
-        bool(t.breaks or t.hours) or is_paid
-        for t, is_paid in zip(types, are_paid, strict=True)
-    ]
-    again = shift.where | np.array(are_changed)[placements.types]
-    again &= ~np.any(others, axis=0)
+    again, is_paid = _more_than_parts(instance, placements, broken)
     # Those that are passed over below count as not possible.
     rows, misses = np.flatnonzero(again), np.array([again, again])
-    if any(are_paid):
+    if is_paid:
         asked = None
     if asked is not None:
         rows = rows[np.argsort(costs[rows], kind="stable")]
@@ -354,13 +352,34 @@ def _schedule_again(
         schedule = schedule_route(instance, route, idx)
         anew[row] = schedule.cost
         misses[:, row] = schedule.misses_break, schedule.misses_rest
-        excess = schedule.duration - types[idx].max_duration
-        shift.where[row] = exceed(schedule.duration, types[idx].max_duration)
-        if shift.excess is not None:
-            shift.excess[row] = excess
-        kept[group] += not (shift.where[row] or misses[:, row].any())
+        for each in _TIMED:
+            limit = getattr(instance.vehicle_types[idx], each.field)
+            broken[each.name].judge(row, getattr(schedule, each.amount), limit)
+        is_over = any(broken[each.name].where[row] for each in _TIMED)
+        kept[group] += not (is_over or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
     return anew
+
+
+def _more_than_parts(
+    instance: Instance, placements: Placements, broken: dict[str, Broken]
+) -> tuple[np.ndarray, bool]:
+    """Return which routes a schedule may judge otherwise, and if time costs.
+
+    Those that break what does not follow from times are none.
+    """
+    names = {each.name for each in _TIMED}
+    over = np.any([broken[name].where for name in names], axis=0)
+    others = [one.where for name, one in broken.items() if name not in names]
+    types = instance.vehicle_types
+    are_paid = [
+        features.PREFERRED_WINDOWS in instance.features
+        or each.unit_duration_cost + each.unit_overtime_cost > 0
+        for each in types
+    ]
+    have_more = [bool(each.breaks or each.hours) for each in types]
+    again = over | np.logical_or(are_paid, have_more)[placements.types]
+    return again & ~np.any(others, axis=0), any(are_paid)
 
 
 def _of_begun(
@@ -394,22 +413,17 @@ def _overloaded(
         yield name, Broken(more > 0, more)
 
 
-def _against_numbers(
+def _below_least(
     instance: Instance, placements: Placements, found: EvaluatedRoutes
 ) -> Iterator[tuple[str, Broken]]:
-    num = len(placements.routes)
-    is_customer = ~np.isin(found.nodes, instance.depots)
-    nodes, rows = found.nodes[is_customer], found.rows[is_customer]
-    stops = np.bincount(rows, minlength=num)
-    loads = np.bincount(rows, instance.handled[nodes], num)
-    most, least, least_load = (
+    handled = instance.handled[found.nodes]
+    loads = np.bincount(found.rows, handled, len(placements.routes))
+    least, least_load = (
         _of_types(instance, placements, name, int)
-        for name in ("max_stops", "min_stops", "min_load")
+        for name in ("min_stops", "min_load")
     )
-    yield "stops", Broken(stops > most, stops - most)
-    is_new = placements.origins < 0
-    lacks = (stops < least) | (loads < least_load)
-    yield "least", Broken(is_new & lacks)
+    lacks = (found.num_stops < least) | (loads < least_load)
+    yield "least", Broken((placements.origins < 0) & lacks)
 
 
 def _against_rules(  # noqa: C901

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.route_constraints import (
     IN_SERVICE,
     OUT_OF_SERVICE,
     RETIRED,
 )
+from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.timetable import type_titles
 from ncc_routing.problems.unserved import (
     Reason,
@@ -53,7 +53,8 @@ _RANKS: Final = (
     *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
     *("shift", "break", "hours", "distance", "later-windows", "apart"),
     "district",
-    *("driving", "stops", "least", "together", "in_progress", "vehicles"),
+    *("driving", "stops", "waiting", "wait", "least", "together"),
+    *("in_progress", "vehicles"),
 )
 """Constraints, those first that are named where several explain as much."""
 
@@ -206,6 +207,11 @@ def _text(  # noqa: C901
     at = instance.time_form.text
     lasting = partial(at, is_duration=True)
     vehicle, windows = instance.vehicle_types[idx], instance.windows
+    for one in ROUTE_LIMITS:
+        if kind == one.name:
+            most = getattr(vehicle, one.field)
+            has, most = one.sides(most + excess, most, instance.time_form)
+            return f"{one.verb} {has}, limit {most}"
     name, *dimension = kind.split()
     if name == "capacity":
         limit = " ".join(["capacity", *dimension])
@@ -226,9 +232,6 @@ def _text(  # noqa: C901
             closes = windows.tw_late[instance.depots[vehicle.end_depot]]
             end = min(end, int(closes))
         return f"returns at {at(end + excess)}, limit {at(end)}"
-    if name == "shift":
-        most = vehicle.max_duration
-        return f"takes {lasting(most + excess)}, limit {lasting(most)}"
     if name == "skill":
         return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
     if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
@@ -244,17 +247,8 @@ def _text(  # noqa: C901
         if most < NO_LIMIT:
             text += f", or {lasting(most)} of work,"
         return f"{text} without a rest"
-    if name == "distance":
-        most = vehicle.max_distance
-        return f"drives {most + excess:.10g}, limit {most:.10g}"
-    if name == "driving":
-        most = vehicle.max_driving_time
-        return f"drives {lasting(most + excess)}, limit {lasting(most)}"
     if name == "in_progress":
         return f"its goods are on board {_carrier(instance, idx, order)}"
-    if name == "stops":
-        most = vehicle.max_stops
-        return f"makes {counted(round(most + excess), 'stop')}, limit {most}"
     return {
         "least": "too few stops, or too small a load",
         "start": f"goods ready {lasting(excess)} after the latest start",

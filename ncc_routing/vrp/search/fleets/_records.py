@@ -294,6 +294,7 @@ def features_of(
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
         _setups_of(instance, given, arcs.order, order),
+        _waiting_of(instance, are_whole=are_whole),
         _shifts_of(instance, given, order, are_whole, arcs, bool(calls)),
         _preferred_of(instance, given, order),
     )
@@ -393,6 +394,23 @@ def _limits_of(
         min_load=np.array([each.min_load for each in types]),
         loads=instance.handled[order],
         lack_price=cost_bound(instance),
+    )
+
+
+def _waiting_of(
+    instance: Instance, *, are_whole: bool
+) -> kernels.WaitingLimits | None:
+    if features.MAX_WAITING not in instance.features:
+        return None
+    types = instance.vehicle_types
+    in_all, at_stops = (
+        np.array([_unlimited(getattr(each, name)) for each in types])
+        for name in ("max_waiting", "max_wait")
+    )
+    if not are_whole:
+        in_all, at_stops = widened(in_all), widened(at_stops)
+    return kernels.WaitingLimits(
+        in_all=in_all.tolist(), at_stops=at_stops.tolist()
     )
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
-from ncc_routing.problems import features
 from ncc_routing.problems.graph import curve_order
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.preferences.penalties import (
@@ -118,8 +117,7 @@ class FleetSpace:
             ranks[is_place[ranks]],
             is_symmetric=is_symmetric,
         )
-        if not features.DRIVERS_DAY.isdisjoint(instance.features):
-            traits = traits._replace(is_timed=True)
+        traits = traits.timed_by(instance.features)
         settled = settled_customers(given)
         on_the_road = vehicles[len(vehicles) - len(given.in_progress) :]
         set_done(given, on_the_road, visits, arcs, ranks)

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems import features
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from ncc_routing._core.fleets import VehicleType
     from ncc_routing.vrp.search.fleets._arcs import Arcs
@@ -64,6 +66,16 @@ class Traits(NamedTuple):
                 vehicle.max_distance < np.inf for vehicle in vehicles
             ),
             has_exact_lengths=_has_exact_sums(arcs),
+        )
+
+    def timed_by(self, used: Collection[str]) -> Traits:
+        """Return the traits with times where some features need them."""
+        waits = features.MAX_WAITING in used
+        return self._replace(
+            is_timed=self.is_timed
+            or waits
+            or not features.DRIVERS_DAY.isdisjoint(used),
+            counts_duration=self.counts_duration or waits,
         )
 
 

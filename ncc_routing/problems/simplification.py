@@ -42,6 +42,7 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.types_as_arcs import with_types_as_arcs
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 
@@ -53,7 +54,7 @@ def simplify(instance: Instance) -> Instance:
     profile that all share that of the instance. Depots of no vehicle are left
     out. Where nothing but a capacity is left, ``fleet`` is ``None``.
     """
-    instance = _without_trivial_choices(instance.explicit)
+    instance = _without_trivial_choices(with_types_as_arcs(instance))
     instance = _without_trivial_rules(instance)
     given = (instance.fleet, instance.windows, instance.durations)
     has_no_more = all(part is None for part in given) and not instance.profiles
@@ -108,7 +109,7 @@ class Prepared:
     @cached_property
     def nodes(self) -> list[int]:
         """The given node of each searched one, for nowhere one more."""
-        given = self.given.explicit
+        given = with_types_as_arcs(self.given)
         depots = given.depots
         if given.num_depots > self.searched.num_depots:
             depots = tuple(depots[idx] for idx in _used_depots(given))
@@ -122,7 +123,10 @@ class Prepared:
         the types. Reloads are at the given depots.
         """
         types, routes = self.given.vehicle_types, solution.routes
-        if self.given.explicit.num_depots > self.searched.num_depots:
+        if (
+            with_types_as_arcs(self.given).num_depots
+            > self.searched.num_depots
+        ):
             routes = tuple(
                 tuple(self.nodes[node] for node in route) for route in routes
             )

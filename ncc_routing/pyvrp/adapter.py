@@ -42,6 +42,7 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.types_as_arcs import with_types_as_arcs
 from ncc_routing.problems.values import (
     COST_TOLERANCE,
     NO_LIMIT,
@@ -101,7 +102,7 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
     costs beyond the CVRP.
     """
-    instance = with_forbidden_types_as_arcs(instance.explicit)
+    instance = with_forbidden_types_as_arcs(with_types_as_arcs(instance))
     _require_fitting(instance)
     size = len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)
@@ -415,7 +416,7 @@ def feasible_in(
     Raises ``ParameterError`` where the data are of another problem, and
     ``InfeasibleError`` as ``to_pyvrp``.
     """
-    instance = instance.explicit
+    instance = with_types_as_arcs(instance)
     counts = {
         "clients": (data.num_clients, len(_client_nodes(instance))),
         "shipments": (data.num_shipments, len(instance.shipments)),

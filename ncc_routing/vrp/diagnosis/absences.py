@@ -109,15 +109,16 @@ def _relaxations(
     depots = list(instance.depots)
     most = {"capacity": [NO_LIMIT] * instance.num_load_dimensions}
     shift = {"shift_duration": NO_LIMIT, "start_late": NO_LIMIT, **_OPEN}
+    of_routes: list[tuple[str, list[int], dict[str, int], dict[str, Any]]] = [
+        (each.cure, [], {}, {each.field: NO_LIMIT})
+        for each in ROUTE_LIMITS
+        if each.cure
+    ]
     for cure, nodes, times, limits in (
         ("wider time windows", customers, _OPEN, {}),
         ("earlier releases", customers, {"release_times": 0}, {}),
         ("longer shifts", depots, _OPEN, shift),
-        *(
-            (each.cure, [], {}, {each.field: NO_LIMIT})
-            for each in ROUTE_LIMITS
-            if each.cure
-        ),
+        *of_routes,
         (
             "no minimum stops and loads",
             [],

@@ -14,7 +14,6 @@ from ncc_routing.problems.distances import (
     UNROUNDED,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import without_shared_setups
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
@@ -22,6 +21,10 @@ from ncc_routing.problems.schedules import (
     arc_durations,
 )
 from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.types_as_arcs import (
+    with_types_as_arcs,
+    without_shared_setups,
+)
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -45,7 +48,9 @@ class Arcs:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.given = given = without_shared_setups(instance).explicit
+        self.given = given = with_types_as_arcs(
+            without_shared_setups(instance)
+        )
         self.instance = instance = relaxed(given)
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)

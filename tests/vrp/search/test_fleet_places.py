@@ -17,6 +17,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
+from ncc_routing.problems.types_as_arcs import with_types_as_arcs
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search import rounds
 from ncc_routing.vrp.search.fleets import _arcs
@@ -48,13 +49,15 @@ def test_places_stand_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
         instance = random_problem(seed, PARTS, 9, share=0.6)
         if instance.coords is None:
             continue
-        expected = FleetSearch(instance.explicit, 1).space.problem.single_costs
+        expected = FleetSearch(
+            with_types_as_arcs(instance), 1
+        ).space.problem.single_costs
         with monkeypatch.context() as patch:
             patch.setattr(_arcs, "LARGEST_MATRIX", 0)
-            same = replace(instance).explicit
+            same = with_types_as_arcs(replace(instance))
             space = FleetSearch(same, 1).space
         nodes = np.arange(len(same.demands))
-        lengths = instance.explicit.distances(nodes, nodes)
+        lengths = with_types_as_arcs(instance).distances(nodes, nodes)
         assert (same.distances(nodes, nodes) == lengths).all(), seed
         assert not isinstance(space.arcs.distances, np.ndarray)
         found = space.problem.single_costs

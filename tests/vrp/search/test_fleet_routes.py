@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing import TimeLimit
+from ncc_routing.problems.types_as_arcs import with_types_as_arcs
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
@@ -56,7 +57,7 @@ def test_paths_cost_what_their_schedules_say(day: tuple[str, ...]) -> None:
     num_feasible = 0
     for seed in PROBLEMS:
         instance = random_problem(seed, FLEETS + day, share=0.7)
-        space = FleetSearch(instance.explicit, 1).space
+        space = FleetSearch(with_types_as_arcs(instance), 1).space
         order = rng.permutation(instance.num_customers) + 1
         route = order[: rng.integers(1, len(order) + 1)]
         for kind in range(len(instance.vehicle_types)):

@@ -30,7 +30,7 @@ from tests.oracles.problems import (
     random_problem,
 )
 from tests.oracles.short_days import SHORT_EU, SHORT_US
-from tests.robustness.count_optima import problems
+from tests.robustness.count_optima import problems, shapes, verdict
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -136,6 +136,18 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
             verdicts[judge(given, instance, optimum)] += 1
     assert verdicts["cheapest"] > verdicts.total() / 5
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
+def test_shapes_in_which_limits_bind() -> None:
+    """No plan is wrong, none is refused, and nothing false is proven."""
+    stop, found = nr.MaxIterations(500), Counter[str]()
+    for seed in seeds(1000, step=89):
+        [(_, instance)] = shapes(seed, seed)
+        said = verdict(instance, stop)
+        assert said in ("cheapest", "dearer", "none"), seed
+        found[said] += 1
+    assert found["cheapest"] > found.total() / 2
+    assert found["dearer"] <= max(1, 0.02 * found.total())
 
 
 SHARED = ("types", "windows", "services", "setups", "own_services", "shifts")

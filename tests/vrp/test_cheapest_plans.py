@@ -324,6 +324,53 @@ def test_several_customers_join_a_route_together(seed: int) -> None:
     assert best.cost == cheapest_plan(instance)
 
 
+def test_nobody_is_dropped_who_makes_time_for_a_break() -> None:
+    """A break from 79 on fits in front of customer 1 only by way of 2.
+
+    The way there takes 50 from 51 on, and 1 closes at 101; by way of 2 it
+    takes 32. The prize of 2 is not worth the 500 of its arc.
+    """
+    durations = np.array([[0, 50, 3], [29, 0, 44], [14, 29, 0.0]])
+    distances = durations.copy()
+    distances[0, 2] = 500
+    van = nr.VehicleType(
+        capacity=9,
+        unit_duration_cost=2,
+        breaks=(nr.Break(1, ((79, 89),)),),
+    )
+    instance = nr.Instance(
+        "by way of 2",
+        np.array([0, 1, 1]),
+        matrix=distances,
+        durations=durations,
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(3, [51, 0, 0], [999, 101, 999]),
+        selection=nr.Selection(np.zeros(3), np.array([True, True, False])),
+    )
+    result = nr.solve(instance, nr.MaxIterations(20), seed=1)
+    assert result.best.routes == ((2, 1),)
+    assert result.cost == cheapest_plan(instance) == 558 + 2 * 62
+
+
+def test_two_pairs_that_fit_only_when_they_overlap() -> None:
+    """Both pickups come first, then the deliveries in the same order.
+
+    Any arc but 0-1-3-2-4-0 is 100 long, and a route 50 at most.
+    """
+    matrix = np.full((5, 5), 100.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[[0, 1, 3, 2, 4], [1, 3, 2, 4, 0]] = 10.0
+    instance = nr.Instance(
+        "pairs",
+        np.zeros(5, dtype=int),
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(capacity=9, max_distance=50),)),
+        shipments=(nr.Shipment(1, 2, (1,)), nr.Shipment(3, 4, (1,))),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    assert result.best.routes == ((1, 3, 2, 4),)
+
+
 def test_the_look_at_every_plan_by_hand() -> None:
     """A vehicle starts late for a window, and reloads for customer 2.
 

@@ -371,6 +371,31 @@ def test_two_pairs_that_fit_only_when_they_overlap() -> None:
     assert result.best.routes == ((1, 3, 2, 4),)
 
 
+def test_a_vehicle_that_reloads_takes_not_all_beginnings() -> None:
+    """It costs nothing, and has one stop at most; the two need the other one.
+
+    That drives 38 and 46, and has a set-up of 4, at 4 for a unit of time.
+    """
+    free = nr.VehicleType(
+        capacity=9, num_available=1, max_stops=1, reload_depots=(0,)
+    )
+    paid = nr.VehicleType(capacity=9, num_available=1, unit_duration_cost=4)
+    instance = nr.Instance(
+        "free",
+        np.array([0, 1, 1]),
+        matrix=np.zeros((3, 3)),
+        durations=np.array([[0, 38, 0], [46, 0, 46], [0, 38, 0.0]]),
+        fleet=nr.Fleet((free, paid)),
+        windows=nr.TimeWindows.of(
+            3, release_times=[0, 0, 33], setup_durations=[0, 0, 4]
+        ),
+        constraints=nr.RouteConstraints(same_route=((1, 2),)),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    assert result.best.vehicle_types == (1,)
+    assert result.cost == cheapest_plan(instance) == 4 * 88
+
+
 def test_the_look_at_every_plan_by_hand() -> None:
     """A vehicle starts late for a window, and reloads for customer 2.
 
@@ -459,6 +484,32 @@ def test_customers_bring_a_in_progress_route_home() -> None:
                 found = nr.solve(instance, stop=nr.MaxIterations(20))
                 assert found.cost == cost
                 assert found.routes == ((1, 2),)
+
+
+def test_a_vehicle_that_left_too_late_for_its_break() -> None:
+    """It left customer 2 at 103, and the break begins at 101 at the latest.
+
+    The other type needs no set-up, so that a part of this one's is its own.
+    """
+    late = nr.VehicleType(
+        capacity=9,
+        setup_durations=(0, 14, 15),
+        breaks=(nr.Break(17, ((101, 101),)),),
+    )
+    instance = nr.Instance(
+        "late",
+        np.array([0, 1, 1]),
+        matrix=10.0 * (1 - np.eye(3)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=9), late)),
+        constraints=nr.RouteConstraints(
+            in_progress=(nr.InProgressRoute(1, (2,), (13, 103)),)
+        ),
+    )
+    with pytest.raises(
+        nr.InfeasibleError,
+        match="in-progress route 1 cannot return: route 1 has no time for",
+    ):
+        nr.solve(instance, nr.MaxIterations(20))
 
 
 @pytest.mark.parametrize("required", [True, False])

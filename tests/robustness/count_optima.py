@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import Stop
 
 SECONDS: Final = 0.5
-"""Processor time of each search."""
+"""Processor time of each search, but for shapes."""
 
 VERDICTS: Final = ("cheapest", "dearer", "none", "refused", "broken", "proof")
 """None: no plan where there is none; refused: none where there is one; proof:
@@ -50,12 +50,6 @@ def problems(first: int, last: int) -> Iterator[tuple[int, nr.Instance]]:
             parts = (*(p for p in PARTS if p != "speeds"), *PREFERRED)
         few = 4 if seed % 2 else 6
         yield seed, random_problem(seed, parts, few, share=0.25)
-
-
-def shapes(first: int, last: int) -> Iterator[tuple[int, nr.Instance]]:
-    """Yield problems of shapes."""
-    for seed in range(first, last + 1):
-        yield seed, shaped_problem(seed)
 
 
 def is_disproved(instance: nr.Instance, optimum: float) -> bool:
@@ -91,20 +85,19 @@ def verdict(instance: nr.Instance, stop: Stop) -> str:
     return "cheapest" if cost <= optimum + slack else "dearer"
 
 
-def stop_of(is_shape: bool) -> Stop:
-    """Return when the search for a problem ends."""
-    if is_shape:
-        return nr.MaxIterations(500)
-    return nr.TimeLimit(SECONDS, clock=time.process_time)
-
-
 def main(file: Path, last: int, kind: str = "") -> None:
     """Go on behind the last line of a file, and tell all by feature."""
     file.touch()
     first = 1 + len(file.read_text().splitlines())
-    is_shape = kind == "shapes"
-    for seed, instance in (shapes if is_shape else problems)(first, last):
-        said = verdict(instance, stop_of(is_shape))
+    is_shape, drawn = kind == "shapes", problems(first, last)
+    if is_shape:
+        numbers = range(first, last + 1)
+        drawn = ((seed, shaped_problem(seed)) for seed in numbers)
+    for seed, instance in drawn:
+        stop: Stop = nr.MaxIterations(500)
+        if not is_shape:
+            stop = nr.TimeLimit(SECONDS, clock=time.process_time)
+        said = verdict(instance, stop)
         with file.open("a") as lines:
             print(seed, said, *instance.features, sep="\t", file=lines)
     found: dict[str, Counter[str]] = defaultdict(Counter)

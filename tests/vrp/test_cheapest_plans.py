@@ -29,8 +29,9 @@ from tests.oracles.problems import (
     TRAVEL,
     random_problem,
 )
+from tests.oracles.shapes import shaped_problem
 from tests.oracles.short_days import SHORT_EU, SHORT_US
-from tests.robustness.count_optima import problems, shapes, verdict
+from tests.robustness.count_optima import problems, verdict
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -142,8 +143,7 @@ def test_shapes_in_which_limits_bind() -> None:
     """No plan is wrong, none is refused, and nothing false is proven."""
     stop, found = nr.MaxIterations(500), Counter[str]()
     for seed in seeds(1000, step=89):
-        [(_, instance)] = shapes(seed, seed)
-        said = verdict(instance, stop)
+        said = verdict(shaped_problem(seed), stop)
         assert said in ("cheapest", "dearer", "none"), seed
         found[said] += 1
     assert found["cheapest"] > found.total() / 2

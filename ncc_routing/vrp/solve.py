@@ -606,18 +606,15 @@ class _Steps:
         Nobody more has a place.
         """
         answer, given = self._to_given(solution), self.prepared.given
-        if self._form is None:
-            if not given.unserved(answer.routes):
-                return answer, ()
-            from ncc_routing.vrp.placing.reasons import unserved_of
-
-            return answer, unserved_of(given, answer, self._planned)
         unserved: tuple[Unserved, ...] = ()
         if given.unserved(answer.routes):
-            from ncc_routing.vrp.placing.reasons import filled
+            from ncc_routing.vrp.placing.reasons import filled, unserved_of
 
-            ranks = ranks_of(given, self._promised)
-            answer, unserved = filled(given, answer, ranks, self._planned)
+            if self._form is None:
+                unserved = unserved_of(given, answer, self._planned)
+            else:
+                ranks = ranks_of(given, self._promised)
+                answer, unserved = filled(given, answer, ranks, self._planned)
         from ncc_routing.vrp.search.fleets.limits import brought_home
 
         return brought_home(given, answer), unserved

@@ -93,6 +93,7 @@ def random_problem(
     num_customers: int = 6,
     *,
     share: float = 0.4,
+    always: Sequence[str] = (),
     **fields: Any,
 ) -> nr.Instance:
     """Return a problem of a few customers, perhaps without any plan.
@@ -107,12 +108,14 @@ def random_problem(
         Most stops, of shipments too. Default 6.
     share
         Chance of each feature. Default 0.4.
+    always
+        Features that it has in any case. Default: none.
     fields
         Other fields of the ``Instance``.
     """
     for attempt in count():
         rng = np.random.default_rng([seed, attempt])
-        has = {part for part in parts if rng.random() < share}
+        has = {*always, *(p for p in parts if rng.random() < share)}
         try:
             return _Draw(rng, has).problem(seed, num_customers, fields)
         except nr.InstanceError:  # rules contradict, or a window a depot's
@@ -509,7 +512,7 @@ class _Draw:
         ]
         so_far = nr.HoursSoFar()
         if departures and types[idx].hours is not None:
-            so_far = self.hours_so_far(types[idx].hours)
+            so_far = random_hours_so_far(types[idx].hours, self.rng)
         return nr.InProgressRoute(
             *(idx, part, departures),
             breaks_taken=tuple(
@@ -517,19 +520,6 @@ class _Draw:
                 for place, number, one in sorted(taken, key=lambda x: x[:2])
             ),
             hours_so_far=so_far,
-        )
-
-    def hours_so_far(self, hours: nr.HoursOfService) -> nr.HoursSoFar:
-        """Return what a driver has done, or nothing."""
-        if self.rng.random() < 0.3:
-            return nr.HoursSoFar()
-        work = self.number(0, 20)
-        return nr.HoursSoFar(
-            driven=self.number(0, work),
-            worked=self.number(0, work),
-            work=work,
-            rested=self.number(0, 3),
-            has_first_part=bool(hours.first_part and self.rng.random() < 0.3),
         )
 
     def departures(self, customers: tuple[int, ...]) -> tuple[Any, ...]:
@@ -543,6 +533,22 @@ class _Draw:
             time if self.rng.random() < 0.5 else None
             for time in times.tolist()
         )
+
+
+def random_hours_so_far(
+    hours: nr.HoursOfService, rng: np.random.Generator
+) -> nr.HoursSoFar:
+    """Return what a driver has done, or nothing."""
+    if rng.random() < 0.3:
+        return nr.HoursSoFar()
+    work = int(rng.integers(21))
+    return nr.HoursSoFar(
+        driven=int(rng.integers(1 + work)),
+        worked=int(rng.integers(1 + work)),
+        work=work,
+        rested=int(rng.integers(4)),
+        has_first_part=bool(hours.first_part and rng.random() < 0.3),
+    )
 
 
 def random_plan(instance: nr.Instance, seed: int) -> nr.Solution:

@@ -29,8 +29,9 @@ from tests.oracles.problems import (
     TRAVEL,
     random_problem,
 )
+from tests.oracles.shapes import shaped_problem
 from tests.oracles.short_days import SHORT_EU, SHORT_US
-from tests.robustness.count_optima import problems
+from tests.robustness.count_optima import problems, verdict
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
@@ -136,6 +137,17 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
             verdicts[judge(given, instance, optimum)] += 1
     assert verdicts["cheapest"] > verdicts.total() / 5
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
+def test_shapes_in_which_limits_bind() -> None:
+    """No plan is wrong, none is refused, and nothing false is proven."""
+    stop, found = nr.MaxIterations(500), Counter[str]()
+    for seed in seeds(1000, step=89):
+        said = verdict(shaped_problem(seed), stop)
+        assert said in ("cheapest", "dearer", "none"), seed
+        found[said] += 1
+    assert found["cheapest"] > found.total() / 2
+    assert found["dearer"] <= max(1, 0.02 * found.total())
 
 
 SHARED = ("types", "windows", "services", "setups", "own_services", "shifts")
@@ -312,6 +324,78 @@ def test_several_customers_join_a_route_together(seed: int) -> None:
     assert best.cost == cheapest_plan(instance)
 
 
+def test_nobody_is_dropped_who_makes_time_for_a_break() -> None:
+    """A break from 79 on fits in front of customer 1 only by way of 2.
+
+    The way there takes 50 from 51 on, and 1 closes at 101; by way of 2 it
+    takes 32. The prize of 2 is not worth the 500 of its arc.
+    """
+    durations = np.array([[0, 50, 3], [29, 0, 44], [14, 29, 0.0]])
+    distances = durations.copy()
+    distances[0, 2] = 500
+    van = nr.VehicleType(
+        capacity=9,
+        unit_duration_cost=2,
+        breaks=(nr.Break(1, ((79, 89),)),),
+    )
+    instance = nr.Instance(
+        "by way of 2",
+        np.array([0, 1, 1]),
+        matrix=distances,
+        durations=durations,
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(3, [51, 0, 0], [999, 101, 999]),
+        selection=nr.Selection(np.zeros(3), np.array([True, True, False])),
+    )
+    result = nr.solve(instance, nr.MaxIterations(20), seed=1)
+    assert result.best.routes == ((2, 1),)
+    assert result.cost == cheapest_plan(instance) == 558 + 2 * 62
+
+
+def test_two_pairs_that_fit_only_when_they_overlap() -> None:
+    """Both pickups come first, then the deliveries in the same order.
+
+    Any arc but 0-1-3-2-4-0 is 100 long, and a route 50 at most.
+    """
+    matrix = np.full((5, 5), 100.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[[0, 1, 3, 2, 4], [1, 3, 2, 4, 0]] = 10.0
+    instance = nr.Instance(
+        "pairs",
+        np.zeros(5, dtype=int),
+        matrix=matrix,
+        fleet=nr.Fleet((nr.VehicleType(capacity=9, max_distance=50),)),
+        shipments=(nr.Shipment(1, 2, (1,)), nr.Shipment(3, 4, (1,))),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    assert result.best.routes == ((1, 3, 2, 4),)
+
+
+def test_a_vehicle_that_reloads_takes_not_all_beginnings() -> None:
+    """It costs nothing, and has one stop at most; the two need the other one.
+
+    That drives 38 and 46, and has a set-up of 4, at 4 for a unit of time.
+    """
+    free = nr.VehicleType(
+        capacity=9, num_available=1, max_stops=1, reload_depots=(0,)
+    )
+    paid = nr.VehicleType(capacity=9, num_available=1, unit_duration_cost=4)
+    instance = nr.Instance(
+        "free",
+        np.array([0, 1, 1]),
+        matrix=np.zeros((3, 3)),
+        durations=np.array([[0, 38, 0], [46, 0, 46], [0, 38, 0.0]]),
+        fleet=nr.Fleet((free, paid)),
+        windows=nr.TimeWindows.of(
+            3, release_times=[0, 0, 33], setup_durations=[0, 0, 4]
+        ),
+        constraints=nr.RouteConstraints(same_route=((1, 2),)),
+    )
+    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    assert result.best.vehicle_types == (1,)
+    assert result.cost == cheapest_plan(instance) == 4 * 88
+
+
 def test_the_look_at_every_plan_by_hand() -> None:
     """A vehicle starts late for a window, and reloads for customer 2.
 
@@ -400,6 +484,32 @@ def test_customers_bring_a_in_progress_route_home() -> None:
                 found = nr.solve(instance, stop=nr.MaxIterations(20))
                 assert found.cost == cost
                 assert found.routes == ((1, 2),)
+
+
+def test_a_vehicle_that_left_too_late_for_its_break() -> None:
+    """It left customer 2 at 103, and the break begins at 101 at the latest.
+
+    The other type needs no set-up, so that a part of this one's is its own.
+    """
+    late = nr.VehicleType(
+        capacity=9,
+        setup_durations=(0, 14, 15),
+        breaks=(nr.Break(17, ((101, 101),)),),
+    )
+    instance = nr.Instance(
+        "late",
+        np.array([0, 1, 1]),
+        matrix=10.0 * (1 - np.eye(3)),
+        fleet=nr.Fleet((nr.VehicleType(capacity=9), late)),
+        constraints=nr.RouteConstraints(
+            in_progress=(nr.InProgressRoute(1, (2,), (13, 103)),)
+        ),
+    )
+    with pytest.raises(
+        nr.InfeasibleError,
+        match="in-progress route 1 cannot return: route 1 has no time for",
+    ):
+        nr.solve(instance, nr.MaxIterations(20))
 
 
 @pytest.mark.parametrize("required", [True, False])

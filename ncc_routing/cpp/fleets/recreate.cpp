@@ -236,12 +236,16 @@ void gather_call(FleetSearch& s, Path& path) {
 
 // Writes the first customers of the queue who may be on one route into a path,
 // and moves them to the front; returns how many they are. A delivery comes
-// some places after its pickup.
+// some places after its pickup, those of several in any order.
 int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most,
                Path& path) {
     std::array<uint32_t, most_together> open{};
     int64_t num_open = 0;
     int64_t num_taken = 0;
+    const auto deliver = [&] {
+        std::swap(open[s.random.below(num_open)], open[num_open - 1]);
+        path.push_back(open[--num_open]);
+    };
     path.clear();
     for (int64_t idx = 0; idx < num_customers && num_taken < most; ++idx) {
         if (!may_join(s, s.queue[idx], path))
@@ -254,10 +258,10 @@ int64_t gather(FleetSearch& s, int64_t num_customers, int64_t most,
         if (s.problem.pairs.is_paired(customer))
             open[num_open++] = s.problem.pairs.partner_of(customer);
         while (num_open > 0 && (num_taken == most || s.random.unit() < 0.5))
-            path.push_back(open[--num_open]);
+            deliver();
     }
     while (num_open > 0)
-        path.push_back(open[--num_open]);
+        deliver();
     gather_call(s, path);
     return num_taken;
 }

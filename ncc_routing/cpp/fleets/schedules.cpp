@@ -236,11 +236,13 @@ bool keeps_limits_on(const FleetSearch& s, uint32_t route_idx) {
         return false;
     if (s.shift_times.is_any() && !s.shift_times.keeps_breaks(s, route_idx))
         return false;
-    if (s.shift_parts.is_any()) // a duration of 0 may stand for none
-        return (route.duration > 0.0
-                    ? route.duration
-                    : s.shift_parts.duration_of(s, route_idx)) <=
-               vehicle.max_duration;
+    if (s.shift_parts.is_any()) {
+        // A duration of 0 may stand for an infinite one.
+        const double duration = route.duration > 0.0
+                                    ? route.duration
+                                    : s.shift_parts.duration_of(s, route_idx);
+        return duration < infinity && duration <= vehicle.max_duration;
+    }
     if (!p.is_timed)
         return true;
     const Node& depot = s.nodes[s.depot_of(route_idx)];

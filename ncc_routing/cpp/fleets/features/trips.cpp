@@ -209,7 +209,9 @@ public:
             return;
         const Reloads& reloads = s_.problem.reloads;
         const int64_t type = s_.problem.type_of[route];
-        if (s_.trips.num_calls(route) >= reloads.most[type] ||
+        const bool is_closed = s_.routes[route].size == 0 &&
+                               type != s_.opened_type.value_or(type);
+        if (is_closed || s_.trips.num_calls(route) >= reloads.most[type] ||
             !s_.admits(customer_, route))
             return;
         for (uint32_t depot = 0; depot < free_.size(); ++depot)

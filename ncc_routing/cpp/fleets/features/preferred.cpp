@@ -32,6 +32,7 @@ struct TimedStop {
 class FallingCosts {
 public:
     void clear() { pieces_.clear(); }
+    [[nodiscard]] bool is_empty() const { return pieces_.empty(); }
 
     // Lets a vehicle start within a window; the later, the less a duration
     // costs.
@@ -41,17 +42,17 @@ public:
         add({early, early, -slope * early, -slope, early, true}, late, least);
     }
 
-    // Lets a stop begin at its levels less a rest, at their price.
-    void begin(const FallingCosts& arrival, const TimedStop& stop,
-               double rest) {
+    // Lets a stop begin within bounds less a rest, at its price.
+    void begin(const FallingCosts& arrival, const TimedStop& stop, double rest,
+               double early, double late) {
         pieces_.clear();
         double least = infinity;
         if (stop.several.empty())
-            begin_within(arrival, stop, rest, stop.early, stop.late, least);
+            begin_within(arrival, stop, rest, early, late, least);
         for (const Window& window : stop.several)
             begin_within(arrival, stop, rest,
-                         std::max(stop.early, window.early - stop.way),
-                         std::min(stop.late, window.limit - stop.way), least);
+                         std::max(early, window.early - stop.way),
+                         std::min(late, window.limit - stop.way), least);
     }
 
     // Lets a break be taken that is over from a level on, and begins after
@@ -81,6 +82,7 @@ public:
         const auto& second = other.pieces_;
         const Piece* low = nullptr;
         const Piece* high = nullptr;
+        const Piece* last = nullptr;
         std::size_t i = 0;
         std::size_t j = 0;
         const auto from = [](const std::vector<Piece>& pieces,
@@ -98,13 +100,26 @@ public:
                 std::swap(low, high);
                 above = -above;
             }
-            push(low->behind(level));
+            if (low != last)
+                push(low->behind(level));
+            last = low;
             const double crossing =
                 level + (above / (low->slope - high->slope));
             if (high->slope < low->slope &&
-                crossing < std::min(from(first, i), from(second, j)))
+                crossing < std::min(from(first, i), from(second, j))) {
                 push(high->behind(crossing));
+                last = high;
+            }
         }
+    }
+
+    // Returns the least costs with those of a unit of time.
+    [[nodiscard]] double least(double slope) const {
+        double least = infinity;
+        for (const Piece& piece : pieces_)
+            least = std::min(least,
+                             piece.cost_at(piece.from) + slope * piece.from);
+        return least;
     }
 
     // Calls a function with both ends of each piece, the costs there, and the
@@ -129,8 +144,6 @@ private:
         double slope;
         double start;
         bool goes_along;
-
-        bool operator==(const Piece&) const = default;
 
         [[nodiscard]] double cost_at(double level) const {
             return slope == 0.0 ? cost : cost + slope * (level - at);
@@ -157,8 +170,7 @@ private:
     void push(const Piece& piece) {
         if (!pieces_.empty() && pieces_.back().from >= piece.from)
             pieces_.back() = piece;
-        else if (pieces_.empty() ||
-                 pieces_.back() != piece.behind(pieces_.back().from))
+        else
             pieces_.push_back(piece);
     }
 
@@ -290,11 +302,14 @@ public:
     }
 
     // Returns what the duration and the visits cost, infinite for never;
-    // nothing where it is more than `most`, if the duration has a limit.
+    // perhaps nothing where it is more than `most`.
     std::optional<double> least_cost(double most) {
         if (!bound())
             return infinity;
-        const auto [cost, duration] = cheapest_end();
+        const auto ends = cheapest_end(most);
+        if (!ends)
+            return std::nullopt;
+        const auto [cost, duration] = *ends;
         const double limit =
             vehicle_.overtime_cost > 0.0
                 ? std::min(vehicle_.regular_duration, vehicle_.max_duration)
@@ -457,26 +472,36 @@ private:
             [&](const TimedStop& s) { return s.early <= s.late + slack_; });
     }
 
+    static std::span<FallingCosts> falling_costs(std::size_t number) {
+        thread_local std::vector<FallingCosts> costs;
+        costs.resize(std::max(costs.size(), number));
+        return std::span(costs).first(number);
+    }
+
     // The cost and the duration of some times.
     struct Cheapest {
         double cost = infinity;
         double duration = infinity;
     };
 
-    // Returns those of least cost, whatever the duration.
-    Cheapest cheapest_end() {
-        thread_local std::vector<FallingCosts> all;
-        thread_local std::array<FallingCosts, 3> scratch;
-        auto& [found, resting, least] = scratch;
-        all.resize(std::max(all.size(), rests_.size()));
+    // Returns those of least cost, whatever the duration; nothing where that
+    // is more than `most`.
+    std::optional<Cheapest> cheapest_end(double most) {
+        const std::span<FallingCosts> all = falling_costs(rests_.size() + 3);
+        FallingCosts& found = all[rests_.size()];
+        FallingCosts& resting = all[rests_.size() + 1];
+        FallingCosts& least = all[rests_.size() + 2];
         const double slope = vehicle_.duration_cost;
         const TimedStop& first = stops_.front();
-        for (std::size_t set = 0; set < rests_.size(); ++set)
-            all[set].clear();
+        for (FallingCosts& costs : all)
+            costs.clear();
         all[0].start_within(first.early, first.late, slope);
-        for (std::size_t number = 1; number < stops_.size(); ++number)
+        const double way = way_ + rests_.back();
+        for (std::size_t number = 1; number < stops_.size(); ++number) {
+            double lowest_cost = infinity;
             // Those of fewer breaks are still of the stop before.
             for (std::size_t set = rests_.size(); set-- > 0;) {
+                const auto [early, late] = bounds_of(number, set);
                 const FallingCosts* arrival = &all[set];
                 for (const Part& pause : pauses_) {
                     if (!may_pause(number, pause, set))
@@ -484,15 +509,23 @@ private:
                     const std::size_t before = set ^ pause.taken;
                     const auto [lowest, highest] =
                         ends_of(stops_[number], pause, before);
+                    if (lowest > late - rests_[set])
+                        continue;
                     resting.wait(all[before], lowest, highest);
+                    if (resting.is_empty())
+                        continue;
                     found.take_lower(*arrival, resting);
                     std::swap(found, least);
                     arrival = &least;
                 }
-                found.begin(*arrival, stops_[number], rests_[set]);
+                found.begin(*arrival, stops_[number], rests_[set], early,
+                            late);
                 std::swap(found, all[set]);
+                lowest_cost = std::min(lowest_cost, all[set].least(slope));
             }
-        const double way = way_ + rests_.back();
+            if (lowest_cost < infinity && lowest_cost + slope * way > most)
+                return std::nullopt;
+        }
         Cheapest best;
         all[rests_.size() - 1].each_end([&](double level, double cost,
                                             double start) {

@@ -241,6 +241,9 @@ constexpr double noise = 1e-9;
 
 // The times of a path at least cost.
 //
+// What a path costs follows from the falling costs of its stops. Times, and
+// costs where the best ones break a limit of the duration, go by levels:
+//
 // Times less the way, here levels, do not fall along the path, and stops that
 // follow each other without a wait share one. Some best schedule has only
 // levels at which a window of a stop begins or ends, or which are as far from
@@ -527,14 +530,14 @@ private:
                 return std::nullopt;
         }
         Cheapest best;
-        all[rests_.size() - 1].each_end([&](double level, double cost,
-                                            double start) {
-            cost += slope * (way + level);
-            const double duration = way + level - start;
-            if (cost < best.cost ||
-                (cost == best.cost && duration < best.duration))
-                best = {cost, duration};
-        });
+        all[rests_.size() - 1].each_end(
+            [&](double level, double cost, double start) {
+                cost += slope * (way + level);
+                const double duration = way + level - start;
+                if (cost < best.cost ||
+                    (cost == best.cost && duration < best.duration))
+                    best = {cost, duration};
+            });
         return best;
     }
 
@@ -696,12 +699,12 @@ private:
     [[nodiscard]] std::pair<std::size_t, std::size_t>
     around(const TimedStop& stop, const Part& pause, std::size_t set) const {
         const auto [lowest, highest] = ends_of(stop, pause, set);
-        return {std::lower_bound(levels_.begin(), levels_.end(),
-                                 lowest - noise) -
-                    levels_.begin(),
-                std::upper_bound(levels_.begin(), levels_.end(),
-                                 highest + slack_) -
-                    levels_.begin()};
+        return {
+            std::lower_bound(levels_.begin(), levels_.end(), lowest - noise) -
+                levels_.begin(),
+            std::upper_bound(levels_.begin(), levels_.end(),
+                             highest + slack_) -
+                levels_.begin()};
     }
 
     // Goes on to a stop without a break.
@@ -1058,7 +1061,7 @@ struct PricedRoute {
 };
 
 // Remembered routes of a thread.
-constexpr std::size_t num_priced = 1U << 14;
+constexpr std::size_t num_priced = 1U << 13;
 
 // Returns what is known of a route. A search comes back to most of them: each
 // insertion is priced as a trial, then as it is made, and when it is undone.

@@ -4,6 +4,7 @@
 #include "fleets/problem.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -25,11 +26,223 @@ struct TimedStop {
     uint32_t breaks = 0; // that may be on the arc to it, by bits
 };
 
+// What the best times up to a stop cost by the level at which it begins at the
+// latest: costs that do not rise, linear piece by piece, and infinite before
+// the first.
+class FallingCosts {
+public:
+    void clear() { pieces_.clear(); }
+    [[nodiscard]] bool is_empty() const { return pieces_.empty(); }
+
+    // Lets a vehicle start within a window; the later, the less a duration
+    // costs.
+    void start_within(double early, double late, double slope) {
+        double least = infinity;
+        pieces_.clear();
+        add({early, early, -slope * early, -slope, early, true}, late, least);
+    }
+
+    // Lets a stop begin within bounds less a rest, at its price.
+    void begin(const FallingCosts& arrival, const TimedStop& stop, double rest,
+               double early, double late) {
+        pieces_.clear();
+        double least = infinity;
+        if (stop.several.empty())
+            begin_within(arrival, stop, rest, early, late, least);
+        for (const Window& window : stop.several)
+            begin_within(arrival, stop, rest,
+                         std::max(early, window.early - stop.way),
+                         std::min(late, window.limit - stop.way), least);
+    }
+
+    // Lets a break be taken that is over from a level on, and begins after
+    // levels up to another one.
+    void wait(const FallingCosts& before, double lowest, double highest) {
+        pieces_.clear();
+        for (std::size_t idx = 0; idx < before.pieces_.size(); ++idx) {
+            Piece piece = before.pieces_[idx];
+            if (piece.from > highest)
+                return;
+            const double end = before.end_of(idx);
+            if (end <= std::min(lowest, highest))
+                continue;
+            piece.from = std::max(piece.from, lowest);
+            push(piece);
+            if (end <= highest)
+                continue;
+            push(piece.stay_at(highest, std::max(piece.from, highest)));
+            return;
+        }
+    }
+
+    // Takes whichever is lower.
+    void take_lower(const FallingCosts& one, const FallingCosts& other) {
+        pieces_.clear();
+        const auto& first = one.pieces_;
+        const auto& second = other.pieces_;
+        const Piece* low = nullptr;
+        const Piece* high = nullptr;
+        const Piece* last = nullptr;
+        std::size_t i = 0;
+        std::size_t j = 0;
+        const auto from = [](const std::vector<Piece>& pieces,
+                             std::size_t idx) {
+            return idx < pieces.size() ? pieces[idx].from : infinity;
+        };
+        while (i < first.size() || j < second.size()) {
+            const double level = std::min(from(first, i), from(second, j));
+            i += from(first, i) == level ? 1 : 0;
+            j += from(second, j) == level ? 1 : 0;
+            low = i > 0 ? &first[i - 1] : &second[j - 1];
+            high = j > 0 ? &second[j - 1] : low;
+            double above = high->cost_at(level) - low->cost_at(level);
+            if (above < 0.0 || (above == 0.0 && high->slope < low->slope)) {
+                std::swap(low, high);
+                above = -above;
+            }
+            if (low != last)
+                push(low->behind(level));
+            last = low;
+            const double crossing =
+                level + (above / (low->slope - high->slope));
+            if (high->slope < low->slope &&
+                crossing < std::min(from(first, i), from(second, j))) {
+                push(high->behind(crossing));
+                last = high;
+            }
+        }
+    }
+
+    // Returns the least costs with those of a unit of time.
+    [[nodiscard]] double least(double slope) const {
+        double least = infinity;
+        for (const Piece& piece : pieces_)
+            least = std::min(least,
+                             piece.cost_at(piece.from) + slope * piece.from);
+        return least;
+    }
+
+    // Calls a function with both ends of each piece, the costs there, and the
+    // start of the vehicle.
+    template <class Function>
+    void each_end(Function function) const {
+        for (std::size_t idx = 0; idx < pieces_.size(); ++idx)
+            for (const double level : {pieces_[idx].from, end_of(idx)})
+                if (level < infinity)
+                    function(level, pieces_[idx].cost_at(level),
+                             pieces_[idx].start_at(level));
+    }
+
+private:
+    // A line through a point, from a level on. The start may go along with the
+    // level. Points are those of windows, and stay what they are: costs of
+    // whole numbers are exact.
+    struct Piece {
+        double from;
+        double at;
+        double cost;
+        double slope;
+        double start;
+        bool goes_along;
+
+        [[nodiscard]] double cost_at(double level) const {
+            return slope == 0.0 ? cost : cost + slope * (level - at);
+        }
+        [[nodiscard]] double start_at(double level) const {
+            return goes_along ? start + (level - at) : start;
+        }
+        [[nodiscard]] Piece behind(double level) const {
+            Piece piece = *this;
+            piece.from = level;
+            return piece;
+        }
+
+        // Returns the costs of a level, for those from another one on.
+        [[nodiscard]] Piece stay_at(double level, double begin) const {
+            return {begin, level, cost_at(level), 0.0, start_at(level), false};
+        }
+    };
+
+    [[nodiscard]] double end_of(std::size_t idx) const {
+        return idx + 1 < pieces_.size() ? pieces_[idx + 1].from : infinity;
+    }
+
+    void push(const Piece& piece) {
+        if (!pieces_.empty() && pieces_.back().from >= piece.from)
+            pieces_.back() = piece;
+        else
+            pieces_.push_back(piece);
+    }
+
+    void begin_within(const FallingCosts& arrival, const TimedStop& stop,
+                      double rest, double early, double late, double& least) {
+        const Preference& wanted = stop.wanted;
+        const double too_early =
+            wanted.early_cost > 0.0 ? wanted.early - rest : -infinity;
+        const double too_late =
+            wanted.late_cost > 0.0 ? wanted.late - rest : infinity;
+        late -= rest;
+        for (std::size_t idx = 0; idx < arrival.pieces_.size(); ++idx) {
+            const Piece& piece = arrival.pieces_[idx];
+            const double end = std::min(arrival.end_of(idx), late);
+            double level = std::max(piece.from, early - rest);
+            if (piece.from > late)
+                return;
+            if (level > end)
+                continue;
+            do {
+                Piece line = piece.behind(level);
+                double next = end;
+                if (level < too_early) {
+                    next = std::min(end, too_early);
+                    line.cost +=
+                        wanted.early_cost * (wanted.early - (line.at + rest));
+                    line.slope -= wanted.early_cost;
+                } else if (level < too_late) {
+                    next = std::min(end, too_late);
+                } else {
+                    line.cost +=
+                        wanted.late_cost * ((line.at + rest) - wanted.late);
+                    line.slope += wanted.late_cost;
+                }
+                add(line, next, least);
+                level = next;
+            } while (level < end);
+        }
+    }
+
+    // Adds the costs of a line up to a level where they are below the least
+    // so far.
+    void add(const Piece& line, double end, double& least) {
+        const double cost = line.cost_at(line.from);
+        if (line.slope > 0.0 || (line.slope == 0.0 && !line.goes_along)) {
+            if (cost < least)
+                push(line.stay_at(line.from, line.from));
+            least = std::min(least, cost);
+            return;
+        }
+        const double last = line.cost_at(end);
+        if (last > least || (cost > least && last == least))
+            return;
+        push(cost > least
+                 ? line.behind(line.from + (cost - least) / -line.slope)
+                 : line);
+        if (end < infinity)
+            push(line.stay_at(end, end));
+        least = last;
+    }
+
+    std::vector<Piece> pieces_;
+};
+
 // What the levels of times that are no whole numbers are rounded by, far less
 // than a unit of those that are.
 constexpr double noise = 1e-9;
 
 // The times of a path at least cost.
+//
+// What a path costs follows from the falling costs of its stops. Times, and
+// costs where the best ones break a limit of the duration, go by levels:
 //
 // Times less the way, here levels, do not fall along the path, and stops that
 // follow each other without a wait share one. Some best schedule has only
@@ -92,38 +305,24 @@ public:
     }
 
     // Returns what the duration and the visits cost, infinite for never;
-    // nothing where it is more than `most`.
+    // perhaps nothing where it is more than `most`.
     std::optional<double> least_cost(double most) {
         if (!bound())
             return infinity;
-        collect_levels();
-        const double slope = vehicle_.duration_cost;
-        for (std::size_t idx = 0; idx < levels_.size(); ++idx)
-            starts_[idx] = levels_[idx];
-        const auto [first, end] = range(0, 0);
-        for (std::size_t idx = first; idx < end; ++idx)
-            costs_[idx] = -slope * levels_[idx];
-        if (!follow(most))
+        const auto ends = cheapest_end(most);
+        if (!ends)
             return std::nullopt;
-        double least = infinity;
-        double duration = infinity;
-        const std::size_t all = rests_.size() - 1;
-        const std::size_t offset = all * levels_.size();
-        const double way = way_ + rests_[all];
-        const auto [from, to] = range(stops_.size() - 1, all);
-        for (std::size_t idx = from; idx < to; ++idx) {
-            const double cost =
-                costs_[offset + idx] + slope * (way + levels_[idx]);
-            if (cost < least) {
-                least = cost;
-                duration = way + levels_[idx] - starts_[offset + idx];
-            }
-        }
+        const auto [cost, duration] = *ends;
         const double limit =
             vehicle_.overtime_cost > 0.0
                 ? std::min(vehicle_.regular_duration, vehicle_.max_duration)
                 : vehicle_.max_duration;
-        return duration <= limit ? least : least_limited_cost();
+        if (duration <= limit || cost == infinity)
+            return cost;
+        if (cost > most)
+            return std::nullopt;
+        collect_levels();
+        return least_limited_cost(most);
     }
 
     // Returns the times of least cost; of those the shortest ones, then those
@@ -276,6 +475,72 @@ private:
             [&](const TimedStop& s) { return s.early <= s.late + slack_; });
     }
 
+    static std::span<FallingCosts> falling_costs(std::size_t number) {
+        thread_local std::vector<FallingCosts> costs;
+        costs.resize(std::max(costs.size(), number));
+        return std::span(costs).first(number);
+    }
+
+    // The cost and the duration of some times.
+    struct Cheapest {
+        double cost = infinity;
+        double duration = infinity;
+    };
+
+    // Returns those of least cost, whatever the duration; nothing where that
+    // is more than `most`.
+    std::optional<Cheapest> cheapest_end(double most) {
+        const std::span<FallingCosts> all = falling_costs(rests_.size() + 3);
+        FallingCosts& found = all[rests_.size()];
+        FallingCosts& resting = all[rests_.size() + 1];
+        FallingCosts& least = all[rests_.size() + 2];
+        const double slope = vehicle_.duration_cost;
+        const TimedStop& first = stops_.front();
+        for (FallingCosts& costs : all)
+            costs.clear();
+        all[0].start_within(first.early, first.late, slope);
+        const double way = way_ + rests_.back();
+        for (std::size_t number = 1; number < stops_.size(); ++number) {
+            double lowest_cost = infinity;
+            // Those of fewer breaks are still of the stop before.
+            for (std::size_t set = rests_.size(); set-- > 0;) {
+                const auto [early, late] = bounds_of(number, set);
+                const FallingCosts* arrival = &all[set];
+                for (const Part& pause : pauses_) {
+                    if (!may_pause(number, pause, set))
+                        continue;
+                    const std::size_t before = set ^ pause.taken;
+                    const auto [lowest, highest] =
+                        ends_of(stops_[number], pause, before);
+                    if (lowest > late - rests_[set])
+                        continue;
+                    resting.wait(all[before], lowest, highest);
+                    if (resting.is_empty())
+                        continue;
+                    found.take_lower(*arrival, resting);
+                    std::swap(found, least);
+                    arrival = &least;
+                }
+                found.begin(*arrival, stops_[number], rests_[set], early,
+                            late);
+                std::swap(found, all[set]);
+                lowest_cost = std::min(lowest_cost, all[set].least(slope));
+            }
+            if (lowest_cost < infinity && lowest_cost + slope * way > most)
+                return std::nullopt;
+        }
+        Cheapest best;
+        all[rests_.size() - 1].each_end(
+            [&](double level, double cost, double start) {
+                cost += slope * (way + level);
+                const double duration = way + level - start;
+                if (cost < best.cost ||
+                    (cost == best.cost && duration < best.duration))
+                    best = {cost, duration};
+            });
+        return best;
+    }
+
     void collect_levels() {
         levels_.clear();
         for (std::size_t number = 0; number < stops_.size(); ++number) {
@@ -399,10 +664,8 @@ private:
 
     // Goes from the costs of the first stop, by its level, to those of the
     // last one; a start that is as cheap and later is the better one.
-    // False where all of them are above `most`. The costs of each stop are
-    // noted where somebody asks for them.
-    bool follow(double most = infinity,
-                std::vector<std::vector<double>>* noted = nullptr) {
+    // The costs of each stop are noted where somebody asks for them.
+    void follow(std::vector<std::vector<double>>* noted = nullptr) {
         for (std::size_t number = 1; number < stops_.size(); ++number) {
             // Those of fewer breaks are still of the stop before.
             for (std::size_t set = rests_.size(); set-- > 0;) {
@@ -411,25 +674,9 @@ private:
                     if (may_pause(number, pause, set))
                         rest(number, set ^ pause.taken, pause);
             }
-            if (most < infinity && least_at(number) > most)
-                return false;
             if (noted != nullptr)
                 noted->push_back(costs_);
         }
-        return true;
-    }
-
-    // Returns what a path costs at least by the costs up to a stop.
-    [[nodiscard]] double least_at(std::size_t number) const {
-        double least = infinity;
-        for (std::size_t set = 0; set < rests_.size(); ++set) {
-            const double* const costs = costs_.data() + (set * levels_.size());
-            const auto [first, end] = range(number, set);
-            for (std::size_t idx = first; idx < end; ++idx)
-                least = std::min(least, costs[idx] + vehicle_.duration_cost *
-                                                         levels_[idx]);
-        }
-        return least + vehicle_.duration_cost * (way_ + rests_.back());
     }
 
     // Whether all breaks of a pause are of a set, and may be on the arc to a
@@ -441,16 +688,23 @@ private:
     }
 
     // Returns the levels from which a stop may follow a pause after a set of
-    // breaks, and up to which those of the stop before may.
+    // breaks, and up to which that of the stop before may be.
+    [[nodiscard]] std::pair<double, double>
+    ends_of(const TimedStop& stop, const Part& pause, std::size_t set) const {
+        return {pause.ready - stop.way - rests_[set] - pause.work,
+                pause.late - stop.leave - rests_[set]};
+    }
+
+    // Returns the same by their numbers.
     [[nodiscard]] std::pair<std::size_t, std::size_t>
     around(const TimedStop& stop, const Part& pause, std::size_t set) const {
-        const double lowest =
-            pause.ready - stop.way - rests_[set] - pause.work - noise;
-        const double highest = pause.late - stop.leave - rests_[set] + slack_;
-        return {std::lower_bound(levels_.begin(), levels_.end(), lowest) -
-                    levels_.begin(),
-                std::upper_bound(levels_.begin(), levels_.end(), highest) -
-                    levels_.begin()};
+        const auto [lowest, highest] = ends_of(stop, pause, set);
+        return {
+            std::lower_bound(levels_.begin(), levels_.end(), lowest - noise) -
+                levels_.begin(),
+            std::upper_bound(levels_.begin(), levels_.end(),
+                             highest + slack_) -
+                levels_.begin()};
     }
 
     // Goes on to a stop without a break.
@@ -519,8 +773,8 @@ private:
     // Returns the least cost where the duration has a limit, or overtime
     // begins: for each start by itself, since what is best for the visits
     // behind it depends on it. Starts that cost too much without limits are
-    // left out.
-    double least_limited_cost() {
+    // left out, and those that cost more than `most`.
+    std::optional<double> least_limited_cost(double most) {
         const std::size_t all = rests_.size() - 1;
         const double way = way_ + rests_[all];
         if (way > vehicle_.max_duration)
@@ -531,6 +785,8 @@ private:
         for (const auto& [bound, start] : bounded_starts(way)) {
             if (bound >= least)
                 break;
+            if (bound > most)
+                return std::nullopt; // and what there is costs more
             begin_at(start, levels_[start] + vehicle_.max_duration - way);
             follow();
             const auto [from, to] = range(stops_.size() - 1, all);
@@ -637,7 +893,7 @@ private:
     DayPlan plan_between(const Ends& ends) {
         begin_at(ends.start, levels_[ends.end]);
         std::vector<std::vector<double>> costs{costs_};
-        follow(infinity, &costs);
+        follow(&costs);
         std::size_t set = rests_.size() - 1;
         std::size_t level = ends.end;
         DayPlan plan;
@@ -795,6 +1051,40 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>>& ranges_;
 };
 
+// A route that was priced: what it costs at least, or more than that.
+struct PricedRoute {
+    uint64_t problem = 0;
+    int64_t type = 0;
+    std::vector<uint32_t> stops;
+    double cost = -infinity;
+    bool is_exact = false;
+};
+
+// Remembered routes of a thread.
+constexpr std::size_t num_priced = 1U << 13;
+
+// Returns what is known of a route. A search comes back to most of them: each
+// insertion is priced as a trial, then as it is made, and when it is undone.
+PricedRoute& priced_route(uint64_t problem, int64_t type,
+                          std::span<const uint32_t> stops) {
+    thread_local std::vector<PricedRoute> routes(num_priced);
+    uint64_t hash = problem + static_cast<uint64_t>(type);
+    for (const uint32_t node : stops) {
+        hash = (hash ^ node) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 32;
+    }
+    PricedRoute& known = routes[hash % num_priced];
+    if (known.problem != problem || known.type != type ||
+        !std::ranges::equal(known.stops, stops)) {
+        known.problem = problem;
+        known.type = type;
+        known.stops.assign(stops.begin(), stops.end());
+        known.cost = -infinity;
+        known.is_exact = false;
+    }
+    return known;
+}
+
 } // namespace
 
 PreferredWindows PreferredWindows::make(std::span<const double> early,
@@ -812,6 +1102,11 @@ PreferredWindows PreferredWindows::make(std::span<const double> early,
     return windows;
 }
 
+void PreferredWindows::complete(const FleetProblem&) {
+    static std::atomic<uint64_t> last{0};
+    number = ++last;
+}
+
 double PreferredWindows::price(const FleetProblem& problem,
                                std::span<const uint32_t> path, int64_t type,
                                double duration, double most) const {
@@ -822,11 +1117,17 @@ double PreferredWindows::price(const FleetProblem& problem,
         }))
         return 0.0;
     const double by_duration = problem.vehicles[type].price(duration);
-    const auto cost =
-        TimedPath(problem, route, type).least_cost(most + by_duration);
-    if (!cost)
+    const double most_cost = most + by_duration;
+    PricedRoute& known = priced_route(number, type, route);
+    if (!known.is_exact && known.cost <= most_cost) {
+        const auto cost =
+            TimedPath(problem, route, type).least_cost(most_cost);
+        known.cost = cost.value_or(most_cost);
+        known.is_exact = cost.has_value();
+    }
+    if (!known.is_exact)
         return infinity;
-    return *cost == infinity ? 0.0 : *cost - by_duration;
+    return known.cost == infinity ? 0.0 : known.cost - by_duration;
 }
 
 DayPlan cheapest_day(const VehicleType& vehicle, std::span<const Break> breaks,

@@ -42,6 +42,9 @@ struct PreferredWindows : ProblemFeature {
                                  std::span<const double> late_cost);
 
     std::vector<Preference> of_nodes; // (n + 1,)
+    uint64_t number = 0;              // of the problem, from 1 on
+
+    void complete(const FleetProblem& problem);
 
     [[nodiscard]] bool is_any() const { return !of_nodes.empty(); }
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t) const {

@@ -28,9 +28,13 @@ if TYPE_CHECKING:
 
 _OF_LENGTHS = (
     *("window", "break", "shift", "hours", "distance", "driving"),
+    *("waiting", "wait"),
     *("cost", "stated"),
 )
 """Kinds of violations that follow from lengths, among others."""
+
+_PLANNED = "the shortest ones, as the file states none"
+"""What times are judged of a file without any."""
 
 ShapesOption = Annotated[
     bool,
@@ -94,6 +98,7 @@ def check(  # noqa: PLR0915
         if labels is not None:
             kept = measure_consistency(labels, plan.routes)
     left_out = left_out_of(problem, plan)
+    plans_times = _plans_times(problem, solution)
     is_possible = cost is None or isfinite(cost)  # no arc is forbidden
     if json:
         more: dict[str, object] = {}
@@ -115,6 +120,7 @@ def check(  # noqa: PLR0915
                 "unserved": [asdict(one) for one in unserved],
                 **more,
                 "routing": problem.straight_lines or None,
+                "states_times": not plans_times,
                 "violations": [
                     {"kind": v.kind, "message": v.message} for v in violations
                 ],
@@ -130,13 +136,25 @@ def check(  # noqa: PLR0915
             nodes = [one.customer for one in left_out]
             names = ", ".join(map(problem.describe_node, nodes))
             say(f"{'left out':<10}{names}")
-        lines = [*measures_lines(measured, kept), *unserved_lines(unserved)]
+        lines = [f"{'times':<10}{_PLANNED}"] if plans_times else []
+        lines += [*measures_lines(measured, kept), *unserved_lines(unserved)]
         lines += _lines_of(violations, fitting)
         say("\n".join([*lines, _verdict(violations, unserved)]))
     if violations:
         raise typer.Exit(1)
     if unserved:
         raise typer.Exit(SOME_UNSERVED)
+
+
+def _plans_times(problem: "Instance", solution: Path) -> bool:
+    """Whether times that matter are in no file."""
+    from ncc_routing.core.text_files import is_standard_input
+    from ncc_routing.io.stated import states_times
+    from ncc_routing.problems.timetable import has_times
+
+    return has_times(problem) and not (
+        is_standard_input(solution) or states_times(solution)
+    )
 
 
 def _unserved(

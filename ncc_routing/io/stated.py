@@ -128,6 +128,17 @@ def check_statements(
     return [*_of_timetable(table, instance, solution), *found]
 
 
+def states_times(file: Path) -> bool:
+    """Return whether a file of routes says when vehicles are where."""
+    if file.suffix.lower() == ".json":
+        return '"arrival"' in read_text(file)
+    if file.suffix.lower() not in STOP_SUFFIXES:
+        return False
+    table = read_stops(file, "stops")
+    times = {ARRIVAL, SERVICE_START, DEPARTURE}
+    return table is not None and not times.isdisjoint(table.columns)
+
+
 def _of_summary(
     content: Mapping[str, Any], instance: Instance, solution: Solution
 ) -> Iterator[Violation]:

@@ -148,18 +148,7 @@ class Solution:
 
         Without pickups that is the largest sum of the demands of a trip.
         """
-        vehicle_types = instance.vehicle_types
-        if (
-            instance.loads is not None
-            or instance.shipments
-            or any(vehicle_type.initial_load for vehicle_type in vehicle_types)
-        ):
-            return [one.load for one in self.schedules(instance)]
-        demands = instance.demands
-        return [
-            max((int(demands[trip].sum()) for trip in trips), default=0)
-            for trips in self.trips(instance)
-        ]
+        return [one.load for one in self.schedules(instance)]
 
     def vehicles(self, instance: Instance) -> list[int]:
         """Return the number of the vehicle of each route, from 1.

@@ -235,3 +235,18 @@ def test_a_forbidden_arc_is_told_as_json(run: Run, tmp_path: Path) -> None:
     answer = run.json(*words, code=1)
     assert answer["cost"] is None
     assert [each["kind"] for each in answer["violations"]] == ["arc"]
+
+
+def test_times_of_a_plan_without_any_are_told(
+    run: Run, fleet_file: Path, tmp_path: Path
+) -> None:
+    """A list of routes has no times; a timetable has."""
+    plan, table = fleet_file.with_suffix(".sol"), tmp_path / "plan.csv"
+    plan.write_text("Route #1: 2 3\nRoute #2:\nRoute #3: 5 4\n")
+    line = "times     the shortest ones, as the file states none"
+    assert line in run("check", fleet_file, plan).out.splitlines()
+    assert not run.json("check", fleet_file, plan)["states_times"]
+    run.succeeds("solve", fleet_file, "-o", table, "--time-limit 0.2")
+    done = run("check", fleet_file, table)
+    assert done.code == 0
+    assert "times  " not in done.out

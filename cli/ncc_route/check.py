@@ -1,7 +1,7 @@
 """``ncc-route check``: the cost of a solution and the rules it breaks."""
 
 from dataclasses import asdict
-from math import isfinite
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +20,8 @@ from ncc_route.solve import SOME_UNSERVED
 from ncc_route.tables import READ, Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ncc_routing.io.routes import StatedRoutes
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
@@ -46,7 +48,7 @@ ShapesOption = Annotated[
 
 
 @verb(read=READ)
-def check(  # noqa: PLR0915
+def check(
     instance: options.InstanceArgument,
     solution: options.SolutionArgument,
     shapes: ShapesOption = False,
@@ -86,7 +88,7 @@ def check(  # noqa: PLR0915
     plan, cost = _recompute(problem, stated, read.metric)
     absent = problem.unserved(plan.routes) if given.leaves_out else []
     violations = check_solution(without_required(problem, absent), plan)
-    if cost is not None and isfinite(cost):
+    if cost not in (None, inf):
         violations += check_statements(solution, problem, plan)
     violations = _with_lines(problem, violations)
     feasible = _is_feasible(violations) and not absent
@@ -99,7 +101,6 @@ def check(  # noqa: PLR0915
             kept = measure_consistency(labels, plan.routes)
     left_out = left_out_of(problem, plan)
     plans_times = _plans_times(problem, solution)
-    is_possible = cost is None or isfinite(cost)  # no arc is forbidden
     if json:
         more: dict[str, object] = {}
         if fitting is not None:
@@ -113,7 +114,7 @@ def check(  # noqa: PLR0915
                 "instance": problem.name,
                 "solution": str(solution),
                 "feasible": feasible,
-                "cost": whole(cost if is_possible else None),
+                "cost": whole(None if cost == inf else cost),
                 "stated_cost": whole(stated.cost),
                 "num_routes": plan.num_routes,
                 "left_out": [one.id for one in left_out],
@@ -127,23 +128,33 @@ def check(  # noqa: PLR0915
             }
         )
     else:
-        say(f"{'cost':<10}{format_cost(cost)}")
-        say(f"{'stated':<10}{format_cost(stated.cost)}")
-        say(f"{'routes':<10}{plan.num_routes}")
-        if lines_said := problem.straight_lines:
-            say(f"{'lengths':<10}{lines_said}")
-        if left_out:
-            nodes = [one.customer for one in left_out]
-            names = ", ".join(map(problem.describe_node, nodes))
-            say(f"{'left out':<10}{names}")
-        lines = [f"{'times':<10}{_PLANNED}"] if plans_times else []
-        lines += [*measures_lines(measured, kept), *unserved_lines(unserved)]
+        _say_each(
+            cost=format_cost(cost),
+            stated=format_cost(stated.cost),
+            routes=str(plan.num_routes),
+            lengths=problem.straight_lines,
+            times=_PLANNED if plans_times else "",
+            left_out=_names(problem, left_out),
+        )
+        lines = [*measures_lines(measured, kept), *unserved_lines(unserved)]
         lines += _lines_of(violations, fitting)
         say("\n".join([*lines, _verdict(violations, unserved)]))
     if violations:
         raise typer.Exit(1)
     if unserved:
         raise typer.Exit(SOME_UNSERVED)
+
+
+def _names(problem: "Instance", left_out: "Sequence[Unserved]") -> str:
+    """Return who is left out, in words."""
+    nodes = (one.customer for one in left_out)
+    return ", ".join(map(problem.describe_node, nodes))
+
+
+def _say_each(**texts: str) -> None:
+    for name, text in texts.items():
+        if text:
+            say(f"{name.replace('_', ' '):<10}{text}")
 
 
 def _plans_times(problem: "Instance", solution: Path) -> bool:

@@ -178,25 +178,13 @@ class RouteProblem:
         """
         Set what many routes take, and by how much they are late.
 
-        A row of ``found`` has the distance, duration, driving and cost,
-        and by how much the start, added and other stops, and the end
-        are late; one of ``loads`` the most on board. Each stop has the
-        first of its windows that is open, and no break is taken.
+        A row of ``found`` has the ``AMOUNTS`` and the cost, and by how
+        much the start, added and other stops, and the end are late;
+        one of ``loads`` the most on board. Each stop has the first of
+        its windows that is open, and no break is taken.
         """
 
-class Amounts:
-    @property
-    def distance(self) -> float: ...
-    @property
-    def duration(self) -> float: ...
-    @property
-    def driving(self) -> float: ...
-    @property
-    def waiting(self) -> float: ...
-    @property
-    def longest_wait(self) -> float: ...
-    @property
-    def num_stops(self) -> int: ...
+AMOUNTS: tuple = ...
 
 class Schedule:
     @property
@@ -212,7 +200,7 @@ class Schedule:
     @property
     def lateness(self) -> list[float]: ...
     @property
-    def amounts(self) -> Amounts: ...
+    def amounts(self) -> list[float]: ...
     @property
     def window_cost(self) -> float: ...
     @property

@@ -20,7 +20,7 @@ class RouteLimit(NamedTuple):
     """A limit of what a route has.
 
     ``name`` is that of the constraint, ``field`` the one of ``VehicleType``,
-    and ``amount`` that of ``Schedule`` and ``EvaluatedRoutes``. A route
+    and ``amount`` one of ``Schedule.amounts``. A route
     ``verb`` an amount, in words of a check ``checked``; ``cure`` is what an
     unserved customer lacks.
     """

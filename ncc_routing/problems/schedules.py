@@ -6,7 +6,7 @@ Kernels work it out, for checks, costs and outputs.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
@@ -27,7 +27,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
@@ -72,9 +72,10 @@ class Schedule:
     customers and reloads among the visits. ``services`` include ``setups``.
     ``is_late`` is whether a visit is, or the end of a route without a depot.
     ``window_cost`` is that of visits outside their preferred windows, a part
-    of ``cost``; 0 where the route is infeasible. ``waiting`` is that before
-    its customers and reloads which lie ahead, and ``longest_wait`` one of
-    these; ``num_stops`` are its customers.
+    of ``cost``; 0 where the route is infeasible. ``amounts`` are what it has
+    of all that is limited (``ROUTE_LIMITS``): ``num_stops`` are its customers,
+    ``waiting`` is that before those and reloads which lie ahead, and
+    ``longest_wait`` one of these.
     """
 
     visits: tuple[int, ...]
@@ -97,9 +98,7 @@ class Schedule:
     misses_rest: bool = False
     window_cost: float = 0.0
     is_late: bool = False
-    waiting: float = 0.0
-    longest_wait: float = 0.0
-    num_stops: int = 0
+    amounts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def load(self) -> int:
@@ -381,7 +380,7 @@ def _schedule(
     loads = list(
         zip(*(on_board[dim::size] for dim in range(size)), strict=True)
     )
-    of = times.amounts
+    amounts = dict(zip(kernels.AMOUNTS, times.amounts, strict=True))
     # An open route has no stop nowhere.
     first = int(not has_open_ends and vehicle.start_depot is None)
     last = len(visits) - (not has_open_ends and vehicle.end_depot is None)
@@ -395,9 +394,9 @@ def _schedule(
         waits=tuple(times.waits[first:last]),
         lateness=tuple(times.lateness[first:last]),
         legs=tuple(legs.tolist()[first : last - 1]),
-        distance=of.distance,
-        duration=of.duration,
-        driving=of.driving,
+        distance=amounts["distance"],
+        duration=amounts["duration"],
+        driving=amounts["driving"],
         loads=tuple(loads[first:last]),
         cost=times.cost,
         breaks=tuple(
@@ -408,9 +407,7 @@ def _schedule(
         misses_rest=times.misses_rest,
         window_cost=times.window_cost,
         is_late=times.is_late,
-        waiting=of.waiting,
-        longest_wait=of.longest_wait,
-        num_stops=of.num_stops,
+        amounts=amounts,
         stops=slice(1 - first, last - first - (vehicle.end_depot is not None)),
     )
 
@@ -454,15 +451,12 @@ class EvaluatedRoutes(NamedTuple):
 
     Each stop has the first of its windows that is open, no break is taken, and
     who is late goes on late. ``loads`` are the most on board, a column a load
-    dimension. ``nodes`` are all stops, reloads too, of the routes ``rows``.
-    What has a forbidden arc has no length there.
+    dimension; ``amounts`` those of ``Schedule``. ``nodes`` are all stops,
+    reloads too, of the routes ``rows``. What has a forbidden arc has no length
+    there.
     """
 
-    distance: np.ndarray
-    duration: np.ndarray
-    driving: np.ndarray
-    waiting: np.ndarray
-    longest_wait: np.ndarray
+    amounts: Mapping[str, np.ndarray]
     costs: np.ndarray
     late_starts: np.ndarray
     late_added: np.ndarray
@@ -470,7 +464,6 @@ class EvaluatedRoutes(NamedTuple):
     late_ends: np.ndarray
     loads: np.ndarray
     is_forbidden: np.ndarray
-    num_stops: np.ndarray
     nodes: np.ndarray
     rows: np.ndarray
 
@@ -511,7 +504,7 @@ def evaluate_routes(
         each[is_forbidden] = 0.0
     is_added = np.zeros(size + 1, dtype=bool)
     is_added[added] = True
-    found = np.zeros((num, 10))
+    found = np.zeros((num, len(kernels.AMOUNTS) + 5))
     loads = np.zeros((num, instance.num_load_dimensions), dtype=np.int64)
     _compiled(instance).problem.measure(
         types=vehicle_types.astype(np.int64),
@@ -525,11 +518,10 @@ def evaluate_routes(
         found=found,
         loads=loads,
     )
-    nodes, rows = visits[is_stop], rows[is_stop]
-    is_customer = ~np.isin(nodes, instance.depots)
-    num_stops = np.bincount(rows[is_customer], minlength=num)
+    amounts = dict(zip(kernels.AMOUNTS, found.T, strict=False))
+    stops = visits[is_stop], rows[is_stop]
     return EvaluatedRoutes._make(
-        [*found.T, loads, are_forbidden, num_stops, nodes, rows]
+        [amounts, *found[:, -5:].T, loads, are_forbidden, *stops]
     )
 
 

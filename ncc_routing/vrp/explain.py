@@ -316,9 +316,11 @@ def _limits(
     rows: list[tuple[str, str, float, float, Any, float]] = [
         *[
             (
-                *(each.name, each.name, getattr(one, each.amount)),
+                *(each.name, each.name, one.amounts[each.amount]),
                 getattr(vehicle, each.field),
-                str if each.kind == STOPS else each.text(instance.time_form),
+                "{:.0f}".format
+                if each.kind == STOPS
+                else each.text(instance.time_form),
                 0.0,
             )
             for each in ROUTE_LIMITS

@@ -141,7 +141,7 @@ def test_waits_are_told() -> None:
     plan = nr.Solution.from_routes(instance, [(1, 2)])
     (one,) = plan.schedules(instance)
     # It starts at 2 at the latest, and is there at 12.
-    assert (one.waiting, one.longest_wait) == (28, 28)
+    assert one.amounts["waiting"] == one.amounts["longest_wait"] == 28
     found = nr.check_solution(instance, plan)
     assert [(each.kind, each.message) for each in found] == [
         ("waiting", "route 1 waits 28 of 20"),
@@ -172,7 +172,7 @@ def test_total_waiting_beside_a_break() -> None:
     )
     result = nr.solve(instance, nr.MaxIterations(50), seed=1)
     (one,) = result.best.schedules(instance)
-    assert one.waiting == 18
+    assert one.amounts["waiting"] == 18
     assert result.best.routes == ((1, 2),)
 
 

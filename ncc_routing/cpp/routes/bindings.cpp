@@ -267,7 +267,8 @@ void bind_routes(nb::module_& module) {
                 given.check(problem);
                 require(std::ssize(is_added) == problem.num_nodes() &&
                             found.num_rows() == std::ssize(types) &&
-                            found.num_columns() == 10 &&
+                            found.num_columns() ==
+                                std::ssize(Amounts::names) + 5 &&
                             loads.num_rows() == std::ssize(types) &&
                             loads.num_columns() == problem.num_dimensions(),
                         "there must be room for what each route takes.");
@@ -275,13 +276,13 @@ void bind_routes(nb::module_& module) {
                     const auto row = static_cast<int64_t>(idx);
                     const Excess each =
                         measure(problem, given.of(problem, idx), is_added);
-                    const Amounts& of = each.amounts;
-                    const std::array values{
-                        of.distance,     of.duration, of.driving, of.waiting,
-                        of.longest_wait, each.cost,   each.start, each.added,
-                        each.others,     each.end};
-                    std::copy(values.begin(), values.end(),
+                    const auto amounts = each.amounts.values();
+                    std::copy(amounts.begin(), amounts.end(),
                               found.row(row).begin());
+                    const std::array more{each.cost, each.start, each.added,
+                                          each.others, each.end};
+                    std::copy(more.begin(), more.end(),
+                              found.row(row).end() - std::ssize(more));
                     std::copy(each.most_load.begin(), each.most_load.end(),
                               loads.row(row).begin());
                 }
@@ -290,19 +291,15 @@ void bind_routes(nb::module_& module) {
             "travel"_a, "driving"_a, "begun"_a, "is_added"_a, "found"_a,
             "loads"_a, release_gil(),
             "Set what many routes take, and by how much they are late.\n\n"
-            "A row of ``found`` has the distance, duration, driving and "
-            "cost,\n"
-            "and by how much the start, added and other stops, and the end\n"
-            "are late; one of ``loads`` the most on board. Each stop has the\n"
-            "first of its windows that is open, and no break is taken.");
+            "A row of ``found`` has the ``AMOUNTS`` and the cost, and by how\n"
+            "much the start, added and other stops, and the end are late;\n"
+            "one of ``loads`` the most on board. Each stop has the first of\n"
+            "its windows that is open, and no break is taken.");
 
-    nb::class_<Amounts>(m, "Amounts")
-        .def_ro("distance", &Amounts::distance)
-        .def_ro("duration", &Amounts::duration)
-        .def_ro("driving", &Amounts::driving)
-        .def_ro("waiting", &Amounts::waiting)
-        .def_ro("longest_wait", &Amounts::longest_wait)
-        .def_ro("num_stops", &Amounts::num_stops);
+    nb::list names;
+    for (const char* name : Amounts::names)
+        names.append(name);
+    m.attr("AMOUNTS") = nb::tuple(names);
     nb::class_<Schedule>(m, "Schedule")
         .def_ro("start", &Schedule::start)
         .def_ro("begins", &Schedule::begins)
@@ -310,7 +307,12 @@ void bind_routes(nb::module_& module) {
         .def_ro("setups", &Schedule::setups)
         .def_ro("waits", &Schedule::waits)
         .def_ro("lateness", &Schedule::lateness)
-        .def_ro("amounts", &Schedule::amounts)
+        .def_prop_ro("amounts",
+                     [](const Schedule& self) {
+                         const auto values = self.amounts.values();
+                         return std::vector<double>(values.begin(),
+                                                    values.end());
+                     })
         .def_ro("window_cost", &Schedule::window_cost)
         .def_ro("cost", &Schedule::cost)
         .def_ro("misses_break", &Schedule::misses_break)

@@ -677,7 +677,7 @@ void Calls::set_amounts(Amounts& amounts) const {
     amounts.distance = sum(route_.legs);
     amounts.driving = sum(route_.driving);
     for (int64_t call = 2; call < std::ssize(calls_) - 1; ++call) {
-        amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1 : 0;
+        amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1.0 : 0.0;
         if (call >= first_) {
             amounts.waiting += waits_[call];
             amounts.longest_wait =

@@ -2,6 +2,7 @@
 
 #include "routes/problem.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,9 +43,15 @@ struct Amounts {
     double distance = 0.0;
     double duration = 0.0;
     double driving = 0.0;
+    double num_stops = 0.0;
     double waiting = 0.0;
     double longest_wait = 0.0;
-    int64_t num_stops = 0;
+
+    static constexpr std::array names{"distance",  "duration", "driving",
+                                      "num_stops", "waiting",  "longest_wait"};
+    [[nodiscard]] std::array<double, names.size()> values() const {
+        return {distance, duration, driving, num_stops, waiting, longest_wait};
+    }
 };
 
 // When a vehicle is where. Times are of visits.

@@ -277,7 +277,7 @@ def _judged(
     broken = {
         "arc": Broken(found.is_forbidden),
         **{
-            each.name: _over(getattr(found, each.amount), of_type(each.field))
+            each.name: _over(found.amounts[each.amount], of_type(each.field))
             for each in ROUTE_LIMITS
         },
         **dict(_below_least(instance, placements, found)),
@@ -354,7 +354,7 @@ def _schedule_again(
         misses[:, row] = schedule.misses_break, schedule.misses_rest
         for each in _TIMED:
             limit = getattr(instance.vehicle_types[idx], each.field)
-            broken[each.name].judge(row, getattr(schedule, each.amount), limit)
+            broken[each.name].judge(row, schedule.amounts[each.amount], limit)
         is_over = any(broken[each.name].where[row] for each in _TIMED)
         kept[group] += not (is_over or misses[:, row].any())
     broken |= {"break": Broken(misses[0]), "hours": Broken(misses[1])}
@@ -422,7 +422,7 @@ def _below_least(
         _of_types(instance, placements, name, int)
         for name in ("min_stops", "min_load")
     )
-    lacks = (found.num_stops < least) | (loads < least_load)
+    lacks = (found.amounts["num_stops"] < least) | (loads < least_load)
     yield "least", Broken((placements.origins < 0) & lacks)
 
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -183,6 +184,19 @@ void bind_routes(nb::module_& module) {
            std::vector<std::vector<int64_t>> undelivered, bool is_over,
            const std::vector<Had>& breaks,
            std::vector<std::pair<int64_t, double>> delays, HoursSoFar so_far) {
+            const auto is_known = [](double time) {
+                return !std::isnan(time);
+            };
+            require(departures.empty() ||
+                        std::ranges::any_of(departures, is_known),
+                    "a departure must be known.");
+            require(undelivered.empty() ||
+                        std::ssize(undelivered) == num_reloads + 1,
+                    "each trip must have what it has on board.");
+            for (const Had& had : breaks)
+                require(0 <= std::get<1>(had) &&
+                            std::get<1>(had) < std::ssize(departures),
+                        "breaks must follow departures.");
             new (self) Past{.departures = std::move(departures),
                             .on_board = std::move(on_board),
                             .num_reloads = num_reloads,

@@ -178,13 +178,14 @@ class RouteProblem:
         """
         Set what many routes take, and by how much they are late.
 
-        A row of ``found`` has the ``AMOUNTS`` and the cost, and by how
+        A row of ``found`` has the amounts and the cost, and by how
         much the start, added and other stops, and the end are late;
         one of ``loads`` the most on board. Each stop has the first of
         its windows that is open, and no break is taken.
         """
 
-AMOUNTS: tuple = ...
+def amount_names() -> list[str]:
+    """Return the names of what a route has of all that is limited."""
 
 class Schedule:
     @property

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.route_constraints import InProgressRoute
 
 
+_AMOUNTS: Final = kernels.amount_names()
+
+
 class DriverBreak(NamedTuple):
     """A break before a visit, and the share of the arc driven before it.
 
@@ -380,7 +383,7 @@ def _schedule(
     loads = list(
         zip(*(on_board[dim::size] for dim in range(size)), strict=True)
     )
-    amounts = dict(zip(kernels.AMOUNTS, times.amounts, strict=True))
+    amounts = dict(zip(_AMOUNTS, times.amounts, strict=True))
     # An open route has no stop nowhere.
     first = int(not has_open_ends and vehicle.start_depot is None)
     last = len(visits) - (not has_open_ends and vehicle.end_depot is None)
@@ -504,7 +507,7 @@ def evaluate_routes(
         each[is_forbidden] = 0.0
     is_added = np.zeros(size + 1, dtype=bool)
     is_added[added] = True
-    found = np.zeros((num, len(kernels.AMOUNTS) + 5))
+    found = np.zeros((num, len(_AMOUNTS) + 5))
     loads = np.zeros((num, instance.num_load_dimensions), dtype=np.int64)
     _compiled(instance).problem.measure(
         types=vehicle_types.astype(np.int64),
@@ -518,7 +521,7 @@ def evaluate_routes(
         found=found,
         loads=loads,
     )
-    amounts = dict(zip(kernels.AMOUNTS, found.T, strict=False))
+    amounts = dict(zip(_AMOUNTS, found.T, strict=False))
     stops = visits[is_stop], rows[is_stop]
     return EvaluatedRoutes._make(
         [amounts, *found[:, -5:].T, loads, are_forbidden, *stops]

@@ -3,12 +3,14 @@
 #include "routes/schedule.h"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -305,15 +307,18 @@ void bind_routes(nb::module_& module) {
             "travel"_a, "driving"_a, "begun"_a, "is_added"_a, "found"_a,
             "loads"_a, release_gil(),
             "Set what many routes take, and by how much they are late.\n\n"
-            "A row of ``found`` has the ``AMOUNTS`` and the cost, and by how\n"
+            "A row of ``found`` has the amounts and the cost, and by how\n"
             "much the start, added and other stops, and the end are late;\n"
             "one of ``loads`` the most on board. Each stop has the first of\n"
             "its windows that is open, and no break is taken.");
 
-    nb::list names;
-    for (const char* name : Amounts::names)
-        names.append(name);
-    m.attr("AMOUNTS") = nb::tuple(names);
+    m.def(
+        "amount_names",
+        [] {
+            return std::vector<std::string>(Amounts::names.begin(),
+                                            Amounts::names.end());
+        },
+        "Return the names of what a route has of all that is limited.");
     nb::class_<Schedule>(m, "Schedule")
         .def_ro("start", &Schedule::start)
         .def_ro("begins", &Schedule::begins)

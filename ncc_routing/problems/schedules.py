@@ -73,8 +73,9 @@ class Schedule:
     ``is_late`` is whether a visit is, or the end of a route without a depot.
     ``window_cost`` is that of visits outside their preferred windows, a part
     of ``cost``; 0 where the route is infeasible. ``waiting`` is that before
-    its customers and reloads which lie ahead, and ``longest_wait`` one of
-    these; ``num_stops`` are its customers.
+    its customers and reloads which lie ahead, and then before its end;
+    ``longest_wait`` is before one of the former; ``num_stops`` are its
+    customers.
     """
 
     visits: tuple[int, ...]

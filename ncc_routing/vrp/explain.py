@@ -342,6 +342,7 @@ def _limits(
                 *(late, at, one.duration),
             )
             for taken in one.breaks
+            if taken.number >= 0  # no rest by hours of service
             for early, late in vehicle.breaks[taken.number].windows
             if early <= taken.begin <= late
         ],

@@ -531,3 +531,26 @@ def test_no_plan_in_time_hides_a_route_that_cannot_return(
     instance = random_problem(892, parts, 8, share=0.35)
     with pytest.raises(nr.InfeasibleError, match="takes 52 of 43"):
         nr.solve(instance, time_limit=seconds, allow_unserved=True)
+
+
+@pytest.mark.parametrize(("closes", "route"), [(40, (2, 1)), (39, (1,))])
+def test_a_vehicle_that_only_left_keeps_its_departure(
+    closes: int, route: tuple[int, ...]
+) -> None:
+    """It left at 20 with goods for 1, and is at 2 at 40."""
+    begun = nr.InProgressRoute(0, departures=(20,), on_board=(1,))
+    instance = nr.Instance(
+        "left",
+        coords=np.array([[0, 0], [10, 0], [20, 0]]),
+        demands=np.array([0, 1, 1]),
+        windows=nr.TimeWindows.of(3, tw_late=[900, 900, closes]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=1),)),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    stop = nr.MaxIterations(50)
+    result = nr.solve(instance, stop, seed=1, allow_unserved=True)
+    assert result.best.routes == (route,)
+    if closes < 40:
+        (late, used) = result.unserved[0].reasons
+        assert str(late) == "reached at 40, closes at 39"
+        assert str(used) == "all are in use"

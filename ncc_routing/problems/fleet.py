@@ -154,9 +154,9 @@ class VehicleType:
         Set-up duration of each node by these vehicles, 0 for depots. Default:
         those of ``Instance.windows``.
     max_waiting
-        Longest time that a route waits in all: its duration less driving,
-        services and breaks. What has happened on a route in progress does not
-        count, nor the wait of one that only returns. Default: no limit.
+        Longest time that a route waits in all, before its stops and its end.
+        What has happened on a route in progress does not count, nor the wait
+        of one that only returns. Default: no limit.
     max_wait
         Longest time that it waits before one customer or reload. Default: no
         limit.

@@ -554,3 +554,28 @@ def test_a_vehicle_that_only_left_keeps_its_departure(
         (late, used) = result.unserved[0].reasons
         assert str(late) == "reached at 40, closes at 39"
         assert str(used) == "all are in use"
+
+
+def test_a_route_goes_on_with_one_in_progress() -> None:
+    """The goods of 2 left with another vehicle than the one that served 1."""
+    both = (
+        nr.InProgressRoute(0, (1,), (0, 10)),
+        nr.InProgressRoute(0, departures=(90,), on_board=(2,)),
+    )
+    instance = nr.Instance(
+        "two",
+        coords=np.array([[0, 0], [10, 0], [20, 0]]),
+        demands=np.array([0, 1, 1]),
+        windows=nr.TimeWindows.of(3, tw_late=[900, 900, 100]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=2),)),
+        constraints=nr.RouteConstraints(in_progress=both),
+    )
+    plan = nr.Solution.from_routes(instance, [(1, 2)])
+    (found,) = nr.check_solution(instance, plan)
+    assert found.message == "route 1 goes on with those of two vehicles"
+    stop = nr.MaxIterations(50)
+    result = nr.solve(instance, stop, seed=1, allow_unserved=True)
+    assert [str(each) for each in result.unserved[0].reasons] == [
+        "reached at 110, closes at 100",
+        "its goods are on board another vehicle",
+    ]

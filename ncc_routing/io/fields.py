@@ -944,7 +944,7 @@ VEHICLE_COLUMNS: Final = {
         "max_waiting maximum_waiting max_waiting_time maximum_waiting_time "
         "max_total_waiting maximale_wartezeit wartezeit_max "
         "attente_maximale espera_maxima attesa_massima",
-        "longest waiting time of a route, before customers and reloads",
+        "longest waiting time of a route in all",
         LIMIT,
         blank=NO_LIMIT,
     ),

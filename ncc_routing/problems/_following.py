@@ -74,7 +74,8 @@ class FollowedRoute:
             else:
                 self.is_possible &= _is_within(begin, windows)
             self._do(IDLE, begin - self._now)
-            self.waits[place] = max(0.0, begin - leave - work)
+            if exceeds(begin, leave + work):  # by more than rounding
+                self.waits[place] = begin - leave - work
             self._do(SERVE, service)
         self.is_possible &= schedule.end == schedule.begins[-1]
 

@@ -47,11 +47,13 @@ def broken_rules(  # noqa: C901
     for one in constraints.in_progress:
         for text in _broken_beginning(instance, one, solution):
             yield "in_progress", text
-    loaded = [set(one.on_board) for one in constraints.in_progress]
+    bound = [
+        {*one.customers, *one.on_board} for one in constraints.in_progress
+    ]
     for number, route in enumerate(solution.routes, start=1):
-        if sum(not goods.isdisjoint(route) for goods in loaded) > 1:
-            text = f"route {number} serves customers whose goods are on board "
-            yield "in_progress", text + "of two vehicles"
+        if sum(not nodes.isdisjoint(route) for nodes in bound) > 1:
+            text = f"route {number} goes on with those of two vehicles"
+            yield "in_progress", text
 
 
 def _broken_beginning(

@@ -327,13 +327,13 @@ def _check_route(
     # It is not said how a late vehicle would have waited.
     duration = schedule.duration if late else followed.duration
     distance, driving = sum(route.distances), sum(route.durations)
-    waits = followed.waits[max(1, num_done) : -1]
+    *waits, last_wait = followed.waits[max(1, num_done) :]
     amounts_of = {
         "shift": duration,
         "distance": distance,
         "driving": driving,
         "stops": sum(node not in instance.depots for node in stops),
-        "waiting": 0 if late else sum(waits),
+        "waiting": sum(waits) + last_wait if waits and not late else 0,
         "wait": 0 if late else max(waits, default=0),
     }
     for each in ROUTE_LIMITS:

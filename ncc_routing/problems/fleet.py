@@ -154,11 +154,12 @@ class VehicleType:
         Set-up duration of each node by these vehicles, 0 for depots. Default:
         those of ``Instance.windows``.
     max_waiting
-        Longest time that a route waits before its customers and reloads, in
-        all. What has happened on a route in progress does not count. Default:
-        no limit.
+        Longest time that a route waits in all, before its stops and its end.
+        What has happened on a route in progress does not count, nor the wait
+        of one that only returns. Default: no limit.
     max_wait
-        Longest time that it waits before one of them. Default: no limit.
+        Longest time that it waits before one customer or reload. Default: no
+        limit.
 
     Raises
     ------

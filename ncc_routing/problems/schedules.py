@@ -77,8 +77,8 @@ class Schedule:
     ``window_cost`` is that of visits outside their preferred windows, a part
     of ``cost``; 0 where the route is infeasible. ``amounts`` are what it has
     of all that is limited (``ROUTE_LIMITS``): ``num_stops`` are its customers,
-    ``waiting`` is that before those and reloads which lie ahead, and
-    ``longest_wait`` one of these.
+    ``waiting`` is that before those and reloads which lie ahead, and then
+    before its end; ``longest_wait`` is before one of the former.
     """
 
     visits: tuple[int, ...]
@@ -357,11 +357,24 @@ def schedule_route(
     key = tuple(route), vehicle_type, has_open_ends
     schedule = known.get(key)
     if schedule is None:
-        schedule = known[key] = _schedule(instance, problem, *key)
+        begun = instance.begun(route, vehicle_type)
+        number = -1 if begun is None else instance.in_progress.index(begun)
+        schedule = _schedule(instance, problem, *key, number)
+        known[key] = schedule
         # Of a list, since other threads may add to them.
         for oldest in [*known][:-_MOST_SCHEDULES]:
             known.pop(oldest, None)
     return schedule
+
+
+def schedule_past(instance: Instance, number: int) -> Schedule:
+    """Return the schedule of a route in progress that serves nobody else.
+
+    That is also one which leaves out who is on board.
+    """
+    begun, problem = instance.in_progress[number], _compiled(instance).problem
+    route = begun.stops(instance.depots), begun.vehicle_type
+    return _schedule(instance, problem, *route, False, number)
 
 
 def _schedule(
@@ -370,12 +383,11 @@ def _schedule(
     route: Sequence[int],
     vehicle_type: int,
     has_open_ends: bool,
+    number: int,
 ) -> Schedule:
     vehicle = instance.vehicle_types[vehicle_type]
     visits = _with_ends(instance, route, vehicle)
     legs, travel, driving = measure_arcs(instance, vehicle_type, visits)
-    begun = instance.begun(route, vehicle_type)
-    number = -1 if begun is None else instance.in_progress.index(begun)
     times, on_board = problem.schedule(
         *(vehicle_type, visits, legs, travel, driving, number)
     )

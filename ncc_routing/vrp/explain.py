@@ -23,9 +23,11 @@ from ncc_routing.vrp.placing.reasons import reasons_by
 from ncc_routing.vrp.question import Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.route_limits import RouteLimit
     from ncc_routing.problems.unserved import Reason
     from ncc_routing.vrp.result import Result
 
@@ -296,6 +298,16 @@ def _alternatives(
         yield origin, idx, one
 
 
+def _route_limits(
+    instance: Instance, vehicle: VehicleType
+) -> Iterator[tuple[RouteLimit, float, Callable[[float], str]]]:
+    """Yield what a route is limited by, the limit, and how that is written."""
+    for each in ROUTE_LIMITS:
+        text = each.text(instance.time_form)
+        said = "{:.0f}".format if each.kind == STOPS else text
+        yield each, getattr(vehicle, each.field), said
+
+
 def _limits(
     instance: Instance, plan: Solution, number: int
 ) -> tuple[Limit, ...]:
@@ -315,15 +327,8 @@ def _limits(
         end = min(end, int(closes[-1]))
     rows: list[tuple[str, str, float, float, Any, float]] = [
         *[
-            (
-                *(each.name, each.name, one.amounts[each.amount]),
-                getattr(vehicle, each.field),
-                "{:.0f}".format
-                if each.kind == STOPS
-                else each.text(instance.time_form),
-                0.0,
-            )
-            for each in ROUTE_LIMITS
+            (each.name, each.name, one.amounts[each.amount], limit, said, 0.0)
+            for each, limit, said in _route_limits(instance, vehicle)
         ],
         *[
             (
@@ -344,6 +349,7 @@ def _limits(
                 *(late, at, one.duration),
             )
             for taken in one.breaks
+            if taken.number >= 0  # no rest by hours of service
             for early, late in vehicle.breaks[taken.number].windows
             if early <= taken.begin <= late
         ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 NUM_CUSTOMERS = 5
+WAITS = ("waiting", "longest_wait")
 HOURS = nr.HoursOfService(driving_block=40, rest=10)
 
 
@@ -174,6 +176,51 @@ def test_total_waiting_beside_a_break() -> None:
     (one,) = result.best.schedules(instance)
     assert one.amounts["waiting"] == 18
     assert result.best.routes == ((1, 2),)
+
+
+def test_waiting_before_the_end_counts() -> None:
+    """A vehicle that waits for a break on its way back waits as well."""
+    instance = replace(
+        two_stops(
+            nr.VehicleType(
+                start_late=2,
+                max_waiting=78,
+                breaks=(nr.Break(10, ((100, 110),)),),
+            )
+        ),
+        windows=None,
+    )
+    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    (one,) = result.best.schedules(instance)
+    # From 2, it is back at 22 without the break, and has it from 100 on.
+    assert (one.end, *map(one.amounts.get, WAITS)) == (110, 78, 0)
+    assert nr.check_solution(instance, result.best) == []
+
+
+@pytest.mark.parametrize("seed", seeds(40, step=8))
+def test_rounded_sums_are_no_waits(seed: int) -> None:
+    """Times that are not whole leave no wait where there is none."""
+    rng = np.random.default_rng(seed)
+    early = 10**6 * (seed % 2) + rng.integers(0, 200, 6)
+    late = early + rng.integers(50, 80, 6)
+    early[0], late[0] = 0, NO_LIMIT
+    kind = nr.VehicleType(
+        num_available=5,
+        max_waiting=0 if seed % 3 else 1,
+        max_wait=0 if seed % 4 else NO_LIMIT,
+    )
+    instance = nr.Instance(
+        "rounded",
+        demands=np.minimum(np.arange(6), 1),
+        capacity=kind.capacity,
+        matrix=rng.uniform(0, 50, (6, 6)),
+        windows=nr.TimeWindows.of(6, tw_early=early, tw_late=late),
+        fleet=nr.Fleet((kind,)),
+    )
+    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    assert nr.check_solution(instance, result.best) == []
+    for one in result.best.schedules(instance):
+        assert one.amounts["waiting"] <= kind.max_waiting
 
 
 def test_columns_of_waiting() -> None:

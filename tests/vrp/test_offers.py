@@ -347,6 +347,21 @@ def test_orders_and_routes_are_explained() -> None:
         nr.explain(result, "x")
 
 
+def test_a_route_with_a_rest_is_explained() -> None:
+    """A rest by hours of service is none of the breaks of a vehicle."""
+    hours = nr.HoursOfService(driving_block=40, rest=10)
+    instance = nr.Instance(
+        "rests",
+        coords=np.array([[0, 0], [30, 0]]),
+        demands=np.array([0, 1]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=5, hours_of_service=hours),)),
+    )
+    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    (schedule,) = result.best.schedules(instance)
+    assert [rest.number for rest in schedule.breaks] == [-1]
+    assert nr.explain(result, "Route 1").cost == 60
+
+
 def test_what_a_plan_does_not_know_is_not_compared() -> None:
     """Neither vehicles nor hours of before, without a fleet or times."""
     coords = np.array([[0, 0], [0, 1], [2, 0]])

@@ -531,3 +531,51 @@ def test_no_plan_in_time_hides_a_route_that_cannot_return(
     instance = random_problem(892, parts, 8, share=0.35)
     with pytest.raises(nr.InfeasibleError, match="takes 52 of 43"):
         nr.solve(instance, time_limit=seconds, allow_unserved=True)
+
+
+@pytest.mark.parametrize(("closes", "route"), [(40, (2, 1)), (39, (1,))])
+def test_a_vehicle_that_only_left_keeps_its_departure(
+    closes: int, route: tuple[int, ...]
+) -> None:
+    """It left at 20 with goods for 1, and is at 2 at 40."""
+    begun = nr.InProgressRoute(0, departures=(20,), on_board=(1,))
+    instance = nr.Instance(
+        "left",
+        coords=np.array([[0, 0], [10, 0], [20, 0]]),
+        demands=np.array([0, 1, 1]),
+        windows=nr.TimeWindows.of(3, tw_late=[900, 900, closes]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=1),)),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    stop = nr.MaxIterations(50)
+    result = nr.solve(instance, stop, seed=1, allow_unserved=True)
+    assert result.best.routes == (route,)
+    if closes < 40:
+        (late, used) = result.unserved[0].reasons
+        assert str(late) == "reached at 40, closes at 39"
+        assert str(used) == "all are in use"
+
+
+def test_a_route_goes_on_with_one_in_progress() -> None:
+    """The goods of 2 left with another vehicle than the one that served 1."""
+    both = (
+        nr.InProgressRoute(0, (1,), (0, 10)),
+        nr.InProgressRoute(0, departures=(90,), on_board=(2,)),
+    )
+    instance = nr.Instance(
+        "two",
+        coords=np.array([[0, 0], [10, 0], [20, 0]]),
+        demands=np.array([0, 1, 1]),
+        windows=nr.TimeWindows.of(3, tw_late=[900, 900, 100]),
+        fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=2),)),
+        constraints=nr.RouteConstraints(in_progress=both),
+    )
+    plan = nr.Solution.from_routes(instance, [(1, 2)])
+    (found,) = nr.check_solution(instance, plan)
+    assert found.message == "route 1 goes on with those of two vehicles"
+    stop = nr.MaxIterations(50)
+    result = nr.solve(instance, stop, seed=1, allow_unserved=True)
+    assert [str(each) for each in result.unserved[0].reasons] == [
+        "reached at 110, closes at 100",
+        "its goods are on board another vehicle",
+    ]

@@ -122,6 +122,11 @@ private:
     void set_amounts(Amounts& amounts) const;
     [[nodiscard]] double latest_start() const;
     [[nodiscard]] double work() const;
+    // What sums are rounded by is no wait.
+    [[nodiscard]] double wait_from(double arrival, double begin) const {
+        return problem_.tolerance.exceeds(begin, arrival) ? begin - arrival
+                                                          : 0.0;
+    }
 
     const RouteProblem& problem_;
     const Route& route_;
@@ -535,10 +540,9 @@ void Calls::follow(double start, bool waits_for_late) {
         const double ready = std::max(arrival, call.early);
         const double begin =
             waits_for_late ? ready : std::min(ready, call.late);
-        const double wait = call.breaks.empty()
-                                ? call.early - arrival
-                                : begin - leave - call.travel - rested;
-        waits_.push_back(std::max(0.0, wait));
+        waits_.push_back(call.breaks.empty()
+                             ? wait_from(arrival, call.early)
+                             : wait_from(leave + call.travel + rested, begin));
         lateness_.push_back(std::max(0.0, ready - call.late));
         begins_.push_back(begin);
         now = begin + call.service;
@@ -618,8 +622,8 @@ void Calls::take_day(const DayPlan& plan, std::span<const BreakOwed> owed) {
     for (std::size_t idx = 0; idx < plan.begins.size(); ++idx) {
         const std::size_t call = first_ + idx;
         begins_[call] = plan.begins[idx];
-        waits_[call] = std::max(0.0, plan.begins[idx] - now -
-                                         calls_[call].travel - rested[idx]);
+        waits_[call] = wait_from(now + calls_[call].travel + rested[idx],
+                                 plan.begins[idx]);
         lateness_[call] = 0.0;
         now = plan.begins[idx] + calls_[call].service;
     }
@@ -639,7 +643,7 @@ void Calls::take_priced(const DayPlan& plan, std::span<const BreakOwed> owed) {
         for (const BreakAt& own : calls_[at].breaks)
             rested += own.duration;
         waits_.push_back(
-            std::max(0.0, begins_[at] - now - calls_[at].travel - rested));
+            wait_from(now + calls_[at].travel + rested, begins_[at]));
         now = begins_[at] + calls_[at].service;
         if (at > 0)
             found_.window_cost +=
@@ -676,7 +680,8 @@ void Calls::plan(std::span<const BreakOwed> owed) {
 void Calls::set_amounts(Amounts& amounts) const {
     amounts.distance = sum(route_.legs);
     amounts.driving = sum(route_.driving);
-    for (int64_t call = 2; call < std::ssize(calls_) - 1; ++call) {
+    const int64_t last = std::ssize(calls_) - 1;
+    for (int64_t call = 2; call < last; ++call) {
         amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1.0 : 0.0;
         if (call >= first_) {
             amounts.waiting += waits_[call];
@@ -684,6 +689,8 @@ void Calls::set_amounts(Amounts& amounts) const {
                 std::max(amounts.longest_wait, waits_[call]);
         }
     }
+    if (std::max<int64_t>(2, first_) < last)
+        amounts.waiting += waits_[last];
 }
 
 Schedule Calls::schedule() {

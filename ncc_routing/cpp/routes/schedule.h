@@ -38,7 +38,8 @@ struct DriverBreak {
 };
 
 // What a route has of all that is limited. Waiting counts before the stops
-// that lie ahead, and reloads are no stops.
+// that lie ahead and, if there are some, before the end; the longest wait is
+// before a stop. Reloads do not count among the number of stops.
 struct Amounts {
     double distance = 0.0;
     double duration = 0.0;

@@ -387,11 +387,12 @@ def _of_begun(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where a route is over, or goods are on board of another one."""
     over, beside = np.zeros((2, len(placements.routes)), dtype=bool)
+    are_two = np.sum([goes_on for _, goes_on in started], axis=0) > 1
     for number, (one, goes_on) in enumerate(started):
         if one.is_over:
             over |= goes_on
         if number in on_board_of(instance, placements.added.tolist()):
-            beside |= ~goes_on
+            beside |= ~goes_on | are_two
     return over, beside
 
 

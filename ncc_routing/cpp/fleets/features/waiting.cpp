@@ -10,6 +10,13 @@ namespace ncc::fleets {
 
 namespace {
 
+// Returns how long a vehicle waits. What sums are rounded by is no wait, and
+// whole numbers differ by more.
+double wait_from(double arrival, double begin) {
+    const double rounding = std::min(0.5e-9 * arrival, 0.5);
+    return begin > arrival + rounding ? begin - arrival : 0.0;
+}
+
 // A stop of a path, and the time from the one before.
 struct TimedVisit {
     double travel = 0.0;
@@ -64,14 +71,13 @@ bool WaitingLimits::judge(const FleetProblem& problem,
         PathTotals totals = measure_path(problem, path, type);
         if (!problem.shifts.judge(problem, path, type, totals))
             return false;
-        double waiting = totals.duration - vehicle.start_duration - back -
-                         vehicle.end_duration;
+        double work = vehicle.start_duration + back + vehicle.end_duration;
         for (const TimedVisit& visit : visits)
-            waiting -= visit.travel + visit.work;
+            work += visit.travel + visit.work;
         if (!problem.shifts.breaks.empty())
             for (const Break& own : problem.shifts.breaks[type])
-                waiting -= own.duration;
-        return waiting <= in_all[type];
+                work += own.duration;
+        return wait_from(work, totals.duration) <= in_all[type];
     }
     double latest = vehicle.end_late - back;
     for (auto visit = visits.rbegin(); visit != visits.rend(); ++visit)
@@ -83,13 +89,13 @@ bool WaitingLimits::judge(const FleetProblem& problem,
     double waiting = 0.0;
     for (const TimedVisit& visit : visits) {
         now += visit.travel;
-        const double wait = std::max(0.0, visit.early - now);
+        const double wait = wait_from(now, visit.early);
         waiting += wait;
         if (wait > at_stops[type] || waiting > in_all[type])
             return false;
-        now += wait + visit.work;
+        now = std::max(now, visit.early) + visit.work;
     }
-    return true;
+    return waiting + wait_from(now + back, vehicle.end_early) <= in_all[type];
 }
 
 } // namespace ncc::fleets

@@ -10,9 +10,9 @@
 // How long drivers may wait.
 namespace ncc::fleets {
 
-// Limits of each vehicle type on the time before the stops of a route that is
-// neither driving nor service: in all, and before one. Where times are not
-// whole they include the tolerance.
+// Limits of each vehicle type on the time of a route that is neither driving
+// nor service: in all, and before one stop. Where times are not whole they
+// include the tolerance.
 //
 // Each wait is the shortest when a vehicle starts as late as it may.
 struct WaitingLimits : ProblemFeature {

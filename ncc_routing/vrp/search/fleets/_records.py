@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.schedules import schedule_past
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.timing import (
     compiled_break,
@@ -234,14 +234,15 @@ def set_done(
     reload. The kernels add travel and services: a service makes up for what
     the arc before it took.
     """
-    for one, vehicle in zip(instance.in_progress, vehicles, strict=True):
+    each = zip(instance.in_progress, vehicles, strict=True)
+    for number, (one, vehicle) in enumerate(each):
         vehicle.has_begun = bool(one.customers)
         if not one.departures:
             continue
         vehicle_type = instance.vehicle_types[one.vehicle_type]
         depot = instance.ends_of(vehicle_type)[0]
         stops = [depot, *one.stops(instance.depots)]
-        past = schedule_route(instance, stops[1:], one.vehicle_type)
+        past = schedule_past(instance, number)
         vehicle.fixed_cost += past.window_cost
         nodes = ranks[stops].astype(np.int64)
         along = vehicle.profile, nodes[:-1], nodes[1:]

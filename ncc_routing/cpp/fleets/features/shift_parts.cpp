@@ -4,6 +4,7 @@
 #include "fleets/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ncc::fleets {
@@ -31,6 +32,22 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
                                      visit.service});
     }
     first_service_.push_back(services_.size());
+    for (const std::vector<Break>& breaks : shifts.breaks) {
+        auto& rests = rests_.emplace_back(std::size_t{1} << breaks.size());
+        for (std::size_t set = 0; set < rests.size(); ++set)
+            for (std::size_t number = 0; number < breaks.size(); ++number) {
+                if ((set >> number & 1) != 0)
+                    continue;
+                Rest any{-infinity, infinity};
+                for (const Window& window : breaks[number].windows) {
+                    any.ready = std::max(any.ready, window.limit);
+                    any.late = std::min(any.late, window.early +
+                                                      breaks[number].duration);
+                }
+                rests[set].ready = std::min(rests[set].ready, any.ready);
+                rests[set].late = std::max(rests[set].late, any.late);
+            }
+    }
     for (std::size_t route = 0; route < num_routes; ++route) {
         const VehicleType& vehicle =
             problem.vehicle_of(static_cast<int64_t>(route));
@@ -50,14 +67,15 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
 // Keeps a part, unless another one is no worse.
 NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
     const auto is_no_worse = [](const Part& one, const Part& other) {
-        return one.taken == other.taken && one.late >= other.late &&
-               one.ready <= other.ready;
+        return static_cast<int>(one.taken == other.taken) &
+               static_cast<int>(one.late >= other.late) &
+               static_cast<int>(one.ready <= other.ready);
     };
     auto end = parts.begin();
     for (const Part& other : parts) {
-        if (is_no_worse(other, part))
+        if (is_no_worse(other, part) != 0)
             return; // and this one is then no worse than any
-        if (!is_no_worse(part, other))
+        if (is_no_worse(part, other) == 0)
             *end++ = other;
     }
     parts.erase(end, parts.end());
@@ -65,43 +83,53 @@ NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
 }
 
 void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
-                       const Parts& pauses, Parts& found) const {
+                       int64_t type, Parts& found) const {
+    const std::vector<Rest>& rests = rests_[type];
     found.clear();
-    for (const Part& pause : pauses) {
+    for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
             if (!on_way.can_precede(service))
                 continue;
             const Part leg = join(on_way, service);
-            for (const Part& part : before)
-                if (part.can_precede(leg))
-                    keep(found, join(part, leg));
+            for (const Part& part : before) {
+                if (!part.can_precede(leg))
+                    continue;
+                const Part own = join(part, leg);
+                if (own.ready <= rests[own.taken].ready)
+                    keep(found, own);
+            }
         }
     }
 }
 
 void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
-                      const Parts& pauses, Parts& found) const {
+                      int64_t type, Parts& found) const {
+    const std::vector<Rest>& rests = rests_[type];
     found.clear();
-    for (const Part& pause : pauses) {
+    for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
             if (!service.can_precede(on_way))
                 continue;
             const Part leg = join(service, on_way);
-            for (const Part& part : behind)
-                if (leg.can_precede(part))
-                    keep(found, join(leg, part));
+            for (const Part& part : behind) {
+                if (!leg.can_precede(part))
+                    continue;
+                const Part own = join(leg, part);
+                if (own.late >= rests[own.taken].late)
+                    keep(found, own);
+            }
         }
     }
 }
 
-double ShiftParts::least(const Parts& before, const ArcTime& arc,
-                         const Parts& behind, int64_t type,
-                         double release) const {
+Part ShiftParts::shortest(const Parts& before, const ArcTime& arc,
+                          const Parts& behind, int64_t type, double release,
+                          double least) const {
     const Parts& pauses = problem_.shifts.pauses[type];
     const uint32_t all = (1U << problem_.shifts.breaks[type].size()) - 1;
-    double least = infinity;
+    Part shortest{.work = infinity};
     for (const Part& part : before)
         for (const Part& pause : pauses) {
             const Part on_way = arc.with(pause);
@@ -113,14 +141,15 @@ double ShiftParts::least(const Parts& before, const ArcTime& arc,
                     !there.can_precede(rest))
                     continue;
                 const Part whole = join(there, rest);
-                if (release > whole.late)
+                const double duration = whole.duration();
+                if (release > whole.late || duration >= shortest.duration())
                     continue;
-                least = std::min(least, whole.duration());
-                if (least == whole.work)
-                    return least; // nobody waits
+                if (duration <= std::max(whole.work, least))
+                    return whole;
+                shortest = whole;
             }
         }
-    return least;
+    return shortest;
 }
 
 void ShiftParts::begin_log(const FleetSearch& s) const {
@@ -128,7 +157,6 @@ void ShiftParts::begin_log(const FleetSearch& s) const {
         return;
     iteration_ = s.num_iterations;
     num_formers_ = 0;
-    former_works_.clear();
 }
 
 ShiftParts::Former& ShiftParts::note(Ways& ways, bool has_parts) const {
@@ -156,19 +184,21 @@ void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
     ways.is_known = true;
 }
 
-void ShiftParts::forget_work(const FleetSearch& s, uint32_t route) {
-    begin_log(s);
-    former_works_.emplace_back(route, works_[route]);
-    works_[route] = unknown;
+void ShiftParts::forget_work(FleetSearch& s, uint32_t route) {
+    s.change(works_[route], unknown);
+}
+
+void ShiftParts::set_duration(FleetSearch& s, uint32_t route) {
+    // Without the triangle inequality a removal may leave no way.
+    const Part whole = shortest_of(s, route);
+    const bool is_any = whole.work < infinity;
+    s.routes[route].duration = is_any ? whole.duration() : 0.0;
+    s.change(works_[route], is_any ? whole.work : unknown);
 }
 
 void ShiftParts::undo(const FleetSearch& s) {
-    for (const TouchedRoute& before : s.touched)
-        works_[before.route] = unknown;
     if (iteration_ != s.num_iterations)
         return;
-    for (; !former_works_.empty(); former_works_.pop_back())
-        works_[former_works_.back().first] = former_works_.back().second;
     for (; num_formers_ > 0; --num_formers_) {
         Former& former = formers_[num_formers_ - 1];
         former.ways->is_known = former.was_known;
@@ -177,9 +207,8 @@ void ShiftParts::undo(const FleetSearch& s) {
     }
 }
 
-void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
-                              uint32_t first, bool is_new) {
-    forget_work(s, route);
+void ShiftParts::push_forward(const FleetSearch& s, uint32_t first,
+                              bool is_new) {
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
         if (!heads_[node].is_known && node != first && !is_new)
@@ -188,9 +217,7 @@ void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
     }
 }
 
-void ShiftParts::push_back(const FleetSearch& s, uint32_t route, uint32_t last,
-                           bool is_new) {
-    forget_work(s, route);
+void ShiftParts::push_back(const FleetSearch& s, uint32_t last, bool is_new) {
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
         if (!tails_[node].is_known && node != last && !is_new)
@@ -204,14 +231,13 @@ const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
     if (heads_[node].is_known)
         return heads_[node].parts;
     const int64_t type = problem_.type_of[s.route_of[node]];
-    const auto& pauses = problem_.shifts.pauses[type];
     uint32_t last = s.nodes[node].prev;
     while (!heads_[last].is_known)
         last = s.nodes[last].prev;
     while (last != node) {
         const uint32_t next = s.nodes[last].next;
-        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next,
-              pauses, found_);
+        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next, type,
+              found_);
         set(s, heads_[next]);
         last = next;
     }
@@ -223,21 +249,20 @@ const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
     if (tails_[node].is_known)
         return tails_[node].parts;
     const int64_t type = problem_.type_of[s.route_of[node]];
-    const auto& pauses = problem_.shifts.pauses[type];
     uint32_t first = s.nodes[node].next;
     while (!tails_[first].is_known)
         first = s.nodes[first].next;
     while (first != node) {
         const uint32_t before = s.nodes[first].prev;
         lead(before, s.arc_to(s.route_of[node], first), tails_[first].parts,
-             pauses, found_);
+             type, found_);
         set(s, tails_[before]);
         first = before;
     }
     return tails_[node].parts;
 }
 
-double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
+Part ShiftParts::shortest_of(const FleetSearch& s, uint32_t route) const {
     // Where the parts before meet those behind, most are known.
     uint32_t last = s.depot_of(route);
     uint32_t next = s.nodes[last].next;
@@ -245,8 +270,9 @@ double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
         last = next;
         next = s.nodes[last].next;
     }
-    return least(heads_[last].parts, s.arc_to(route, next), tail_of(s, next),
-                 problem_.type_of[route], s.routes[route].release);
+    return shortest(heads_[last].parts, s.arc_to(route, next),
+                    tail_of(s, next), problem_.type_of[route],
+                    s.routes[route].release);
 }
 
 double ShiftParts::work_of_none(uint32_t route) const {
@@ -271,11 +297,14 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(head_of(s, before), s.arc_time(route, before, there), customer,
-          problem_.shifts.pauses[type], served_);
-    return least(
-        served_, s.arc_time(route, customer, on), tail_of(s, after), type,
-        std::max(s.routes[route].release, problem_.visits[customer].release));
+    serve(head_of(s, before), s.arc_time(route, before, there), customer, type,
+          served_);
+    const Route& now = s.routes[route];
+    return shortest(served_, s.arc_time(route, customer, on),
+                    tail_of(s, after), type,
+                    std::max(now.release, problem_.visits[customer].release),
+                    problem_.is_metric ? now.duration : 0.0)
+        .duration();
 }
 
 double ShiftParts::duration_of(const FleetSearch& s,
@@ -307,13 +336,13 @@ double ShiftParts::duration_of(const FleetSearch& s,
         }
         if (idx + 1 == size && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.last].next))
-            return least(*before, arc(last, piece.first),
-                         tail_of(s, piece.first), type, release);
+            return shortest(*before, arc(last, piece.first),
+                            tail_of(s, piece.first), type, release)
+                .duration();
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
-            serve(*before, arc(last, node), node, problem_.shifts.pauses[type],
-                  next_);
+            serve(*before, arc(last, node), node, type, next_);
             std::swap(served_, next_);
             before = &served_;
             last = node;
@@ -321,8 +350,9 @@ double ShiftParts::duration_of(const FleetSearch& s,
                 break;
         }
     }
-    return least(*before, arc(last, depot), tails_[depot].parts, type,
-                 release);
+    return shortest(*before, arc(last, depot), tails_[depot].parts, type,
+                    release)
+        .duration();
 }
 
 void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
@@ -330,22 +360,22 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
     Parts found;
     for (uint32_t route = 0; route < s.num_slots; ++route) {
         NCC_CHECK(works_[route] == unknown ||
-                  works_[route] == sum_work(s, route));
+                  std::abs(works_[route] - sum_work(s, route)) <
+                      1e-9 * (1.0 + works_[route]));
         for (uint32_t node = s.first_of(route); s.is_customer(node);
              node = s.nodes[node].next) {
-            const auto& pauses =
-                problem_.shifts.pauses[problem_.type_of[route]];
+            const int64_t type = problem_.type_of[route];
             const Node& n = s.nodes[node];
             NCC_CHECK(!heads_[node].is_known || heads_[n.prev].is_known);
             NCC_CHECK(!tails_[node].is_known || tails_[n.next].is_known);
             if (heads_[node].is_known) {
-                serve(heads_[n.prev].parts, s.arc_to(route, node), node,
-                      pauses, found);
+                serve(heads_[n.prev].parts, s.arc_to(route, node), node, type,
+                      found);
                 NCC_CHECK(found == heads_[node].parts);
             }
             if (tails_[node].is_known) {
-                lead(node, s.arc_to(route, n.next), tails_[n.next].parts,
-                     pauses, found);
+                lead(node, s.arc_to(route, n.next), tails_[n.next].parts, type,
+                     found);
                 NCC_CHECK(found == tails_[node].parts);
             }
         }

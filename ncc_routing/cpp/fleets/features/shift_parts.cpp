@@ -67,25 +67,22 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
 // Keeps a part, unless another one is no worse.
 NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
     const auto is_no_worse = [](const Part& one, const Part& other) {
-        return static_cast<int>(one.taken == other.taken) &
-               static_cast<int>(one.late >= other.late) &
-               static_cast<int>(one.ready <= other.ready);
+        return (one.taken == other.taken) & (one.late >= other.late) &
+               (one.ready <= other.ready);
     };
-    auto end = parts.begin();
-    for (const Part& other : parts) {
-        if (is_no_worse(other, part) != 0)
+    for (const Part& other : parts)
+        if (is_no_worse(other, part))
             return; // and this one is then no worse than any
-        if (is_no_worse(part, other) == 0)
-            *end++ = other;
-    }
-    parts.erase(end, parts.end());
+    std::erase_if(parts,
+                  [&](const Part& other) { return is_no_worse(part, other); });
     parts.push_back(part);
 }
 
-void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
-                       int64_t type, Parts& found) const {
+template <class Take>
+NCC_ALWAYS_INLINE void
+ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
+                        int64_t type, Take take) const {
     const std::vector<Rest>& rests = rests_[type];
-    found.clear();
     for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
@@ -96,11 +93,20 @@ void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
                 if (!part.can_precede(leg))
                     continue;
                 const Part own = join(part, leg);
-                if (own.ready <= rests[own.taken].ready)
-                    keep(found, own);
+                if (own.ready <= rests[own.taken].ready && take(own))
+                    return;
             }
         }
     }
+}
+
+void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
+                       int64_t type, Parts& found) const {
+    found.clear();
+    each_served(before, arc, node, type, [&](const Part& own) {
+        keep(found, own);
+        return false;
+    });
 }
 
 void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
@@ -124,31 +130,39 @@ void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
     }
 }
 
-Part ShiftParts::shortest(const Parts& before, const ArcTime& arc,
-                          const Parts& behind, int64_t type, double release,
-                          double least) const {
-    const Parts& pauses = problem_.shifts.pauses[type];
+NCC_ALWAYS_INLINE bool ShiftParts::shorten(Part& shortest, const Part& part,
+                                           const ArcTime& arc,
+                                           const Parts& behind, int64_t type,
+                                           double release,
+                                           double least) const {
     const uint32_t all = (1U << problem_.shifts.breaks[type].size()) - 1;
+    for (const Part& pause : problem_.shifts.pauses[type]) {
+        const Part on_way = arc.with(pause);
+        if (!part.can_precede(on_way))
+            continue;
+        const Part there = join(part, on_way);
+        for (const Part& rest : behind) {
+            if ((there.taken | rest.taken) != all || !there.can_precede(rest))
+                continue;
+            const Part whole = join(there, rest);
+            const double duration = whole.duration();
+            if (release > whole.late || duration >= shortest.duration())
+                continue;
+            shortest = whole;
+            if (duration <= std::max(whole.work, least))
+                return true;
+        }
+    }
+    return false;
+}
+
+Part ShiftParts::shortest(const Parts& before, const ArcTime& arc,
+                          const Parts& behind, int64_t type,
+                          double release) const {
     Part shortest{.work = infinity};
     for (const Part& part : before)
-        for (const Part& pause : pauses) {
-            const Part on_way = arc.with(pause);
-            if (!part.can_precede(on_way))
-                continue;
-            const Part there = join(part, on_way);
-            for (const Part& rest : behind) {
-                if ((there.taken | rest.taken) != all ||
-                    !there.can_precede(rest))
-                    continue;
-                const Part whole = join(there, rest);
-                const double duration = whole.duration();
-                if (release > whole.late || duration >= shortest.duration())
-                    continue;
-                if (duration <= std::max(whole.work, least))
-                    return whole;
-                shortest = whole;
-            }
-        }
+        if (shorten(shortest, part, arc, behind, type, release, 0.0))
+            break;
     return shortest;
 }
 
@@ -226,10 +240,7 @@ void ShiftParts::push_back(const FleetSearch& s, uint32_t last, bool is_new) {
     }
 }
 
-const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
-                                             uint32_t node) const {
-    if (heads_[node].is_known)
-        return heads_[node].parts;
+void ShiftParts::find_head(const FleetSearch& s, uint32_t node) const {
     const int64_t type = problem_.type_of[s.route_of[node]];
     uint32_t last = s.nodes[node].prev;
     while (!heads_[last].is_known)
@@ -241,13 +252,9 @@ const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
         set(s, heads_[next]);
         last = next;
     }
-    return heads_[node].parts;
 }
 
-const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
-                                             uint32_t node) const {
-    if (tails_[node].is_known)
-        return tails_[node].parts;
+void ShiftParts::find_tail(const FleetSearch& s, uint32_t node) const {
     const int64_t type = problem_.type_of[s.route_of[node]];
     uint32_t first = s.nodes[node].next;
     while (!tails_[first].is_known)
@@ -259,7 +266,6 @@ const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
         set(s, tails_[before]);
         first = before;
     }
-    return tails_[node].parts;
 }
 
 Part ShiftParts::shortest_of(const FleetSearch& s, uint32_t route) const {
@@ -297,14 +303,19 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(head_of(s, before), s.arc_time(route, before, there), customer, type,
-          served_);
+    const ArcTime arc = s.arc_time(route, customer, on);
+    const Parts& behind = tail_of(s, after);
     const Route& now = s.routes[route];
-    return shortest(served_, s.arc_time(route, customer, on),
-                    tail_of(s, after), type,
-                    std::max(now.release, problem_.visits[customer].release),
-                    problem_.is_metric ? now.duration : 0.0)
-        .duration();
+    const double release =
+        std::max(now.release, problem_.visits[customer].release);
+    const double least = problem_.is_metric ? now.duration : 0.0;
+    Part shortest{.work = infinity};
+    each_served(head_of(s, before), s.arc_time(route, before, there), customer,
+                type, [&](const Part& part) {
+                    return shorten(shortest, part, arc, behind, type, release,
+                                   least);
+                });
+    return shortest.duration();
 }
 
 double ShiftParts::duration_of(const FleetSearch& s,

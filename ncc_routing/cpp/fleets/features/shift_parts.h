@@ -97,8 +97,18 @@ private:
     static constexpr double unknown = -infinity;
 
     // Returns the parts of a node, and finds those that are forgotten.
-    const Parts& head_of(const FleetSearch& search, uint32_t node) const;
-    const Parts& tail_of(const FleetSearch& search, uint32_t node) const;
+    const Parts& head_of(const FleetSearch& search, uint32_t node) const {
+        if (!heads_[node].is_known)
+            find_head(search, node);
+        return heads_[node].parts;
+    }
+    const Parts& tail_of(const FleetSearch& search, uint32_t node) const {
+        if (!tails_[node].is_known)
+            find_tail(search, node);
+        return tails_[node].parts;
+    }
+    void find_head(const FleetSearch& search, uint32_t node) const;
+    void find_tail(const FleetSearch& search, uint32_t node) const;
 
     [[nodiscard]] double sum_work(const FleetSearch& search,
                                   uint32_t route) const;
@@ -117,7 +127,12 @@ private:
                                             first_service_[node + 1] - first);
     }
 
-    // Writes the ways to drive to a node and serve it.
+    // Takes the ways to drive to a node and serve it, until told to stop.
+    template <class Take>
+    void each_served(const Parts& before, const ArcTime& arc, uint32_t node,
+                     int64_t type, Take take) const;
+
+    // Writes those of which none is worse than another.
     void serve(const Parts& before, const ArcTime& arc, uint32_t node,
                int64_t type, Parts& found) const;
 
@@ -125,12 +140,18 @@ private:
     void lead(uint32_t node, const ArcTime& arc, const Parts& behind,
               int64_t type, Parts& found) const;
 
+    // Changes the shortest way to drive a route for one that begins with a
+    // part. Returns true if none is shorter, as nobody waits or it takes no
+    // longer than `least`.
+    bool shorten(Part& shortest, const Part& part, const ArcTime& arc,
+                 const Parts& behind, int64_t type, double release,
+                 double least) const;
+
     // Returns the shortest way to drive a route of a type of two parts with an
-    // arc between, of infinite work if there is none. None is shorter than
-    // `least`.
+    // arc between, of infinite work if there is none.
     [[nodiscard]] Part shortest(const Parts& before, const ArcTime& arc,
                                 const Parts& behind, int64_t type,
-                                double release, double least = 0.0) const;
+                                double release) const;
     [[nodiscard]] Part shortest_of(const FleetSearch& search,
                                    uint32_t route) const;
 

@@ -33,19 +33,19 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     }
     first_service_.push_back(services_.size());
     for (const std::vector<Break>& breaks : shifts.breaks) {
-        auto& rests = rests_.emplace_back(std::size_t{1} << breaks.size());
-        for (std::size_t set = 0; set < rests.size(); ++set)
+        auto& owed = owed_.emplace_back(std::size_t{1} << breaks.size());
+        for (std::size_t set = 0; set < owed.size(); ++set)
             for (std::size_t number = 0; number < breaks.size(); ++number) {
                 if ((set >> number & 1) != 0)
                     continue;
-                Rest any{-infinity, infinity};
+                Owed own{-infinity, infinity};
                 for (const Window& window : breaks[number].windows) {
-                    any.ready = std::max(any.ready, window.limit);
-                    any.late = std::min(any.late, window.early +
+                    own.ready = std::max(own.ready, window.limit);
+                    own.late = std::min(own.late, window.early +
                                                       breaks[number].duration);
                 }
-                rests[set].ready = std::min(rests[set].ready, any.ready);
-                rests[set].late = std::max(rests[set].late, any.late);
+                owed[set].ready = std::min(owed[set].ready, own.ready);
+                owed[set].late = std::max(owed[set].late, own.late);
             }
     }
     for (std::size_t route = 0; route < num_routes; ++route) {
@@ -82,7 +82,7 @@ template <class Take>
 NCC_ALWAYS_INLINE void
 ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
                         int64_t type, Take take) const {
-    const std::vector<Rest>& rests = rests_[type];
+    const std::vector<Owed>& owed = owed_[type];
     for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
@@ -93,7 +93,7 @@ ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
                 if (!part.can_precede(leg))
                     continue;
                 const Part own = join(part, leg);
-                if (own.ready <= rests[own.taken].ready && take(own))
+                if (own.ready <= owed[own.taken].ready && take(own))
                     return;
             }
         }
@@ -111,7 +111,7 @@ void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
 
 void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
                       int64_t type, Parts& found) const {
-    const std::vector<Rest>& rests = rests_[type];
+    const std::vector<Owed>& owed = owed_[type];
     found.clear();
     for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
@@ -123,7 +123,7 @@ void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
                 if (!leg.can_precede(part))
                     continue;
                 const Part own = join(leg, part);
-                if (own.late >= rests[own.taken].late)
+                if (own.late >= owed[own.taken].late)
                     keep(found, own);
             }
         }

@@ -81,7 +81,7 @@ private:
 
     // When breaks that a part lacks may still be had: to come behind it, and
     // before it.
-    struct Rest {
+    struct Owed {
         double ready = infinity;
         double late = -infinity;
     };
@@ -160,7 +160,7 @@ private:
     const FleetProblem& problem_;
     std::vector<std::size_t> first_service_; // (n + 2,)
     Parts services_;
-    std::vector<std::vector<Rest>> rests_; // (types, sets of breaks)
+    std::vector<std::vector<Owed>> owed_; // (types, sets of breaks)
     // Mutable, as who asks for parts may find them.
     mutable std::vector<Ways> heads_;   // (nodes,): to the end of its service
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on

@@ -128,7 +128,7 @@ void push_forward(FleetSearch& s, uint32_t route, uint32_t first,
     if (s.shift_times.is_any())
         s.shift_times.push_forward(s, route, first, is_new);
     if (s.shift_parts.is_any())
-        s.shift_parts.push_forward(s, route, first, is_new);
+        s.shift_parts.push_forward(s, first, is_new);
 }
 
 void push_back(FleetSearch& s, uint32_t route, uint32_t last,
@@ -142,7 +142,7 @@ void push_back(FleetSearch& s, uint32_t route, uint32_t last,
     if (s.shift_times.is_any())
         s.shift_times.push_back(s, route, last, is_new);
     if (s.shift_parts.is_any())
-        s.shift_parts.push_back(s, route, last, is_new);
+        s.shift_parts.push_back(s, last, is_new);
 }
 
 // Returns the sum of the edges of a route.
@@ -175,11 +175,8 @@ void schedule_features(FleetSearch& s, uint32_t route) {
 
 // Sets the duration of a route that follows from its parts.
 void set_duration(FleetSearch& s, uint32_t route_idx) {
-    if (!s.shift_parts.is_any())
-        return;
-    // Without the triangle inequality a removal may leave no way.
-    const double duration = s.shift_parts.duration_of(s, route_idx);
-    s.routes[route_idx].duration = duration < infinity ? duration : 0.0;
+    if (s.shift_parts.is_any())
+        s.shift_parts.set_duration(s, route_idx);
 }
 
 // Sets the cost of a route of which all else is known.

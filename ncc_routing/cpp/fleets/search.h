@@ -173,6 +173,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     // Returns the time of an arc of a route with what of it is work.
     [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i,
                                    double travel) const {
+        if (!problem.shifts.has_work_in_arcs())
+            return {travel};
         const VehicleType& vehicle = vehicle_of(route);
         return problem.shifts.arc_time(
             vehicle.profile, is_customer(i) ? i : vehicle.start, travel);

@@ -4,6 +4,7 @@
 #include "fleets/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ncc::fleets {
@@ -31,6 +32,22 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
                                      visit.service});
     }
     first_service_.push_back(services_.size());
+    for (const std::vector<Break>& breaks : shifts.breaks) {
+        auto& owed = owed_.emplace_back(std::size_t{1} << breaks.size());
+        for (std::size_t set = 0; set < owed.size(); ++set)
+            for (std::size_t number = 0; number < breaks.size(); ++number) {
+                if ((set >> number & 1) != 0)
+                    continue;
+                Owed own{-infinity, infinity};
+                for (const Window& window : breaks[number].windows) {
+                    own.ready = std::max(own.ready, window.limit);
+                    own.late = std::min(own.late, window.early +
+                                                      breaks[number].duration);
+                }
+                owed[set].ready = std::min(owed[set].ready, own.ready);
+                owed[set].late = std::max(owed[set].late, own.late);
+            }
+    }
     for (std::size_t route = 0; route < num_routes; ++route) {
         const VehicleType& vehicle =
             problem.vehicle_of(static_cast<int64_t>(route));
@@ -50,77 +67,103 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
 // Keeps a part, unless another one is no worse.
 NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
     const auto is_no_worse = [](const Part& one, const Part& other) {
-        return one.taken == other.taken && one.late >= other.late &&
-               one.ready <= other.ready;
+        return (one.taken == other.taken) & (one.late >= other.late) &
+               (one.ready <= other.ready);
     };
-    auto end = parts.begin();
-    for (const Part& other : parts) {
+    for (const Part& other : parts)
         if (is_no_worse(other, part))
             return; // and this one is then no worse than any
-        if (!is_no_worse(part, other))
-            *end++ = other;
-    }
-    parts.erase(end, parts.end());
+    std::erase_if(parts,
+                  [&](const Part& other) { return is_no_worse(part, other); });
     parts.push_back(part);
 }
 
-void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
-                       const Parts& pauses, Parts& found) const {
-    found.clear();
-    for (const Part& pause : pauses) {
+template <class Take>
+NCC_ALWAYS_INLINE void
+ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
+                        int64_t type, Take take) const {
+    const std::vector<Owed>& owed = owed_[type];
+    for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
             if (!on_way.can_precede(service))
                 continue;
             const Part leg = join(on_way, service);
-            for (const Part& part : before)
-                if (part.can_precede(leg))
-                    keep(found, join(part, leg));
+            for (const Part& part : before) {
+                if (!part.can_precede(leg))
+                    continue;
+                const Part own = join(part, leg);
+                if (own.ready <= owed[own.taken].ready && take(own))
+                    return;
+            }
         }
     }
 }
 
-void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
-                      const Parts& pauses, Parts& found) const {
+void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
+                       int64_t type, Parts& found) const {
     found.clear();
-    for (const Part& pause : pauses) {
+    each_served(before, arc, node, type, [&](const Part& own) {
+        keep(found, own);
+        return false;
+    });
+}
+
+void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
+                      int64_t type, Parts& found) const {
+    const std::vector<Owed>& owed = owed_[type];
+    found.clear();
+    for (const Part& pause : problem_.shifts.pauses[type]) {
         const Part on_way = arc.with(pause);
         for (const Part& service : services_of(node)) {
             if (!service.can_precede(on_way))
                 continue;
             const Part leg = join(service, on_way);
-            for (const Part& part : behind)
-                if (leg.can_precede(part))
-                    keep(found, join(leg, part));
+            for (const Part& part : behind) {
+                if (!leg.can_precede(part))
+                    continue;
+                const Part own = join(leg, part);
+                if (own.late >= owed[own.taken].late)
+                    keep(found, own);
+            }
         }
     }
 }
 
-double ShiftParts::least(const Parts& before, const ArcTime& arc,
-                         const Parts& behind, int64_t type,
-                         double release) const {
-    const Parts& pauses = problem_.shifts.pauses[type];
+NCC_ALWAYS_INLINE bool ShiftParts::shorten(Part& shortest, const Part& part,
+                                           const ArcTime& arc,
+                                           const Parts& behind, int64_t type,
+                                           double release,
+                                           double least) const {
     const uint32_t all = (1U << problem_.shifts.breaks[type].size()) - 1;
-    double least = infinity;
-    for (const Part& part : before)
-        for (const Part& pause : pauses) {
-            const Part on_way = arc.with(pause);
-            if (!part.can_precede(on_way))
+    for (const Part& pause : problem_.shifts.pauses[type]) {
+        const Part on_way = arc.with(pause);
+        if (!part.can_precede(on_way))
+            continue;
+        const Part there = join(part, on_way);
+        for (const Part& rest : behind) {
+            if ((there.taken | rest.taken) != all || !there.can_precede(rest))
                 continue;
-            const Part there = join(part, on_way);
-            for (const Part& rest : behind) {
-                if ((there.taken | rest.taken) != all ||
-                    !there.can_precede(rest))
-                    continue;
-                const Part whole = join(there, rest);
-                if (release > whole.late)
-                    continue;
-                least = std::min(least, whole.duration());
-                if (least == whole.work)
-                    return least; // nobody waits
-            }
+            const Part whole = join(there, rest);
+            const double duration = whole.duration();
+            if (release > whole.late || duration >= shortest.duration())
+                continue;
+            shortest = whole;
+            if (duration <= std::max(whole.work, least))
+                return true;
         }
-    return least;
+    }
+    return false;
+}
+
+Part ShiftParts::shortest(const Parts& before, const ArcTime& arc,
+                          const Parts& behind, int64_t type,
+                          double release) const {
+    Part shortest{.work = infinity};
+    for (const Part& part : before)
+        if (shorten(shortest, part, arc, behind, type, release, 0.0))
+            break;
+    return shortest;
 }
 
 void ShiftParts::begin_log(const FleetSearch& s) const {
@@ -128,7 +171,6 @@ void ShiftParts::begin_log(const FleetSearch& s) const {
         return;
     iteration_ = s.num_iterations;
     num_formers_ = 0;
-    former_works_.clear();
 }
 
 ShiftParts::Former& ShiftParts::note(Ways& ways, bool has_parts) const {
@@ -156,19 +198,21 @@ void ShiftParts::set(const FleetSearch& s, Ways& ways) const {
     ways.is_known = true;
 }
 
-void ShiftParts::forget_work(const FleetSearch& s, uint32_t route) {
-    begin_log(s);
-    former_works_.emplace_back(route, works_[route]);
-    works_[route] = unknown;
+void ShiftParts::forget_work(FleetSearch& s, uint32_t route) {
+    s.change(works_[route], unknown);
+}
+
+void ShiftParts::set_duration(FleetSearch& s, uint32_t route) {
+    // Without the triangle inequality a removal may leave no way.
+    const Part whole = shortest_of(s, route);
+    const bool is_any = whole.work < infinity;
+    s.routes[route].duration = is_any ? whole.duration() : 0.0;
+    s.change(works_[route], is_any ? whole.work : unknown);
 }
 
 void ShiftParts::undo(const FleetSearch& s) {
-    for (const TouchedRoute& before : s.touched)
-        works_[before.route] = unknown;
     if (iteration_ != s.num_iterations)
         return;
-    for (; !former_works_.empty(); former_works_.pop_back())
-        works_[former_works_.back().first] = former_works_.back().second;
     for (; num_formers_ > 0; --num_formers_) {
         Former& former = formers_[num_formers_ - 1];
         former.ways->is_known = former.was_known;
@@ -177,9 +221,8 @@ void ShiftParts::undo(const FleetSearch& s) {
     }
 }
 
-void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
-                              uint32_t first, bool is_new) {
-    forget_work(s, route);
+void ShiftParts::push_forward(const FleetSearch& s, uint32_t first,
+                              bool is_new) {
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
         if (!heads_[node].is_known && node != first && !is_new)
@@ -188,9 +231,7 @@ void ShiftParts::push_forward(const FleetSearch& s, uint32_t route,
     }
 }
 
-void ShiftParts::push_back(const FleetSearch& s, uint32_t route, uint32_t last,
-                           bool is_new) {
-    forget_work(s, route);
+void ShiftParts::push_back(const FleetSearch& s, uint32_t last, bool is_new) {
     for (uint32_t node = last; s.is_customer(node);
          node = s.nodes[node].prev) {
         if (!tails_[node].is_known && node != last && !is_new)
@@ -199,45 +240,35 @@ void ShiftParts::push_back(const FleetSearch& s, uint32_t route, uint32_t last,
     }
 }
 
-const ShiftParts::Parts& ShiftParts::head_of(const FleetSearch& s,
-                                             uint32_t node) const {
-    if (heads_[node].is_known)
-        return heads_[node].parts;
+void ShiftParts::find_head(const FleetSearch& s, uint32_t node) const {
     const int64_t type = problem_.type_of[s.route_of[node]];
-    const auto& pauses = problem_.shifts.pauses[type];
     uint32_t last = s.nodes[node].prev;
     while (!heads_[last].is_known)
         last = s.nodes[last].prev;
     while (last != node) {
         const uint32_t next = s.nodes[last].next;
-        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next,
-              pauses, found_);
+        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next, type,
+              found_);
         set(s, heads_[next]);
         last = next;
     }
-    return heads_[node].parts;
 }
 
-const ShiftParts::Parts& ShiftParts::tail_of(const FleetSearch& s,
-                                             uint32_t node) const {
-    if (tails_[node].is_known)
-        return tails_[node].parts;
+void ShiftParts::find_tail(const FleetSearch& s, uint32_t node) const {
     const int64_t type = problem_.type_of[s.route_of[node]];
-    const auto& pauses = problem_.shifts.pauses[type];
     uint32_t first = s.nodes[node].next;
     while (!tails_[first].is_known)
         first = s.nodes[first].next;
     while (first != node) {
         const uint32_t before = s.nodes[first].prev;
         lead(before, s.arc_to(s.route_of[node], first), tails_[first].parts,
-             pauses, found_);
+             type, found_);
         set(s, tails_[before]);
         first = before;
     }
-    return tails_[node].parts;
 }
 
-double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
+Part ShiftParts::shortest_of(const FleetSearch& s, uint32_t route) const {
     // Where the parts before meet those behind, most are known.
     uint32_t last = s.depot_of(route);
     uint32_t next = s.nodes[last].next;
@@ -245,8 +276,9 @@ double ShiftParts::duration_of(const FleetSearch& s, uint32_t route) const {
         last = next;
         next = s.nodes[last].next;
     }
-    return least(heads_[last].parts, s.arc_to(route, next), tail_of(s, next),
-                 problem_.type_of[route], s.routes[route].release);
+    return shortest(heads_[last].parts, s.arc_to(route, next),
+                    tail_of(s, next), problem_.type_of[route],
+                    s.routes[route].release);
 }
 
 double ShiftParts::work_of_none(uint32_t route) const {
@@ -271,11 +303,19 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    serve(head_of(s, before), s.arc_time(route, before, there), customer,
-          problem_.shifts.pauses[type], served_);
-    return least(
-        served_, s.arc_time(route, customer, on), tail_of(s, after), type,
-        std::max(s.routes[route].release, problem_.visits[customer].release));
+    const ArcTime arc = s.arc_time(route, customer, on);
+    const Parts& behind = tail_of(s, after);
+    const Route& now = s.routes[route];
+    const double release =
+        std::max(now.release, problem_.visits[customer].release);
+    const double least = problem_.is_metric ? now.duration : 0.0;
+    Part shortest{.work = infinity};
+    each_served(head_of(s, before), s.arc_time(route, before, there), customer,
+                type, [&](const Part& part) {
+                    return shorten(shortest, part, arc, behind, type, release,
+                                   least);
+                });
+    return shortest.duration();
 }
 
 double ShiftParts::duration_of(const FleetSearch& s,
@@ -307,13 +347,13 @@ double ShiftParts::duration_of(const FleetSearch& s,
         }
         if (idx + 1 == size && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.last].next))
-            return least(*before, arc(last, piece.first),
-                         tail_of(s, piece.first), type, release);
+            return shortest(*before, arc(last, piece.first),
+                            tail_of(s, piece.first), type, release)
+                .duration();
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
-            serve(*before, arc(last, node), node, problem_.shifts.pauses[type],
-                  next_);
+            serve(*before, arc(last, node), node, type, next_);
             std::swap(served_, next_);
             before = &served_;
             last = node;
@@ -321,8 +361,9 @@ double ShiftParts::duration_of(const FleetSearch& s,
                 break;
         }
     }
-    return least(*before, arc(last, depot), tails_[depot].parts, type,
-                 release);
+    return shortest(*before, arc(last, depot), tails_[depot].parts, type,
+                    release)
+        .duration();
 }
 
 void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
@@ -330,22 +371,22 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
     Parts found;
     for (uint32_t route = 0; route < s.num_slots; ++route) {
         NCC_CHECK(works_[route] == unknown ||
-                  works_[route] == sum_work(s, route));
+                  std::abs(works_[route] - sum_work(s, route)) <
+                      1e-9 * (1.0 + works_[route]));
         for (uint32_t node = s.first_of(route); s.is_customer(node);
              node = s.nodes[node].next) {
-            const auto& pauses =
-                problem_.shifts.pauses[problem_.type_of[route]];
+            const int64_t type = problem_.type_of[route];
             const Node& n = s.nodes[node];
             NCC_CHECK(!heads_[node].is_known || heads_[n.prev].is_known);
             NCC_CHECK(!tails_[node].is_known || tails_[n.next].is_known);
             if (heads_[node].is_known) {
-                serve(heads_[n.prev].parts, s.arc_to(route, node), node,
-                      pauses, found);
+                serve(heads_[n.prev].parts, s.arc_to(route, node), node, type,
+                      found);
                 NCC_CHECK(found == heads_[node].parts);
             }
             if (tails_[node].is_known) {
-                lead(node, s.arc_to(route, n.next), tails_[n.next].parts,
-                     pauses, found);
+                lead(node, s.arc_to(route, n.next), tails_[n.next].parts, type,
+                     found);
                 NCC_CHECK(found == tails_[node].parts);
             }
         }

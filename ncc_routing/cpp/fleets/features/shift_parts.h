@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ncc::search {
@@ -29,13 +28,14 @@ public:
     [[nodiscard]] bool is_any() const { return !heads_.empty(); }
 
     // Forgets the parts of a node, and of those beyond it.
-    void push_forward(const FleetSearch& search, uint32_t route,
-                      uint32_t first, bool is_new);
-    void push_back(const FleetSearch& search, uint32_t route, uint32_t last,
-                   bool is_new);
+    void push_forward(const FleetSearch& search, uint32_t first, bool is_new);
+    void push_back(const FleetSearch& search, uint32_t last, bool is_new);
 
     // Forgets what a route takes.
-    void forget_work(const FleetSearch& search, uint32_t route);
+    void forget_work(FleetSearch& search, uint32_t route);
+
+    // Sets the duration of a route, 0 where nobody can drive it.
+    void set_duration(FleetSearch& search, uint32_t route);
 
     // Takes back what the iteration changed.
     void undo(const FleetSearch& search);
@@ -43,7 +43,9 @@ public:
     // Returns the least duration of a route, infinite where nobody can drive
     // it, or its goods are not there.
     [[nodiscard]] double duration_of(const FleetSearch& search,
-                                     uint32_t route) const;
+                                     uint32_t route) const {
+        return shortest_of(search, route).duration();
+    }
 
     // Returns the same with a customer between two nodes.
     [[nodiscard]] double duration_with(const FleetSearch& search,
@@ -77,6 +79,13 @@ private:
         bool is_known = false;
     };
 
+    // When breaks that a part lacks may still be had: to come behind it, and
+    // before it.
+    struct Owed {
+        double ready = infinity;
+        double late = -infinity;
+    };
+
     // Parts that were others, or not forgotten yet.
     struct Former {
         Ways* ways = nullptr;
@@ -88,8 +97,18 @@ private:
     static constexpr double unknown = -infinity;
 
     // Returns the parts of a node, and finds those that are forgotten.
-    const Parts& head_of(const FleetSearch& search, uint32_t node) const;
-    const Parts& tail_of(const FleetSearch& search, uint32_t node) const;
+    const Parts& head_of(const FleetSearch& search, uint32_t node) const {
+        if (!heads_[node].is_known)
+            find_head(search, node);
+        return heads_[node].parts;
+    }
+    const Parts& tail_of(const FleetSearch& search, uint32_t node) const {
+        if (!tails_[node].is_known)
+            find_tail(search, node);
+        return tails_[node].parts;
+    }
+    void find_head(const FleetSearch& search, uint32_t node) const;
+    void find_tail(const FleetSearch& search, uint32_t node) const;
 
     [[nodiscard]] double sum_work(const FleetSearch& search,
                                   uint32_t route) const;
@@ -108,25 +127,40 @@ private:
                                             first_service_[node + 1] - first);
     }
 
-    // Writes the ways to drive to a node and serve it.
+    // Takes the ways to drive to a node and serve it, until told to stop.
+    template <class Take>
+    void each_served(const Parts& before, const ArcTime& arc, uint32_t node,
+                     int64_t type, Take take) const;
+
+    // Writes those of which none is worse than another.
     void serve(const Parts& before, const ArcTime& arc, uint32_t node,
-               const Parts& pauses, Parts& found) const;
+               int64_t type, Parts& found) const;
 
     // Writes the ways to serve a node and drive on.
     void lead(uint32_t node, const ArcTime& arc, const Parts& behind,
-              const Parts& pauses, Parts& found) const;
+              int64_t type, Parts& found) const;
 
-    // Returns the least duration of a route of a type of two parts with an
-    // arc between.
-    [[nodiscard]] double least(const Parts& before, const ArcTime& arc,
-                               const Parts& behind, int64_t type,
-                               double release) const;
+    // Changes the shortest way to drive a route for one that begins with a
+    // part. Returns true if none is shorter, as nobody waits or it takes no
+    // longer than `least`.
+    bool shorten(Part& shortest, const Part& part, const ArcTime& arc,
+                 const Parts& behind, int64_t type, double release,
+                 double least) const;
+
+    // Returns the shortest way to drive a route of a type of two parts with an
+    // arc between, of infinite work if there is none.
+    [[nodiscard]] Part shortest(const Parts& before, const ArcTime& arc,
+                                const Parts& behind, int64_t type,
+                                double release) const;
+    [[nodiscard]] Part shortest_of(const FleetSearch& search,
+                                   uint32_t route) const;
 
     static void keep(Parts& parts, const Part& part);
 
     const FleetProblem& problem_;
     std::vector<std::size_t> first_service_; // (n + 2,)
     Parts services_;
+    std::vector<std::vector<Owed>> owed_; // (types, sets of breaks)
     // Mutable, as who asks for parts may find them.
     mutable std::vector<Ways> heads_;   // (nodes,): to the end of its service
     mutable std::vector<Ways> tails_;   // (nodes,): from its service on
@@ -137,7 +171,6 @@ private:
     mutable int64_t iteration_ = -1;      // of the changes
     mutable std::vector<Former> formers_; // and room for more
     mutable std::size_t num_formers_ = 0;
-    mutable std::vector<std::pair<uint32_t, double>> former_works_;
 };
 
 } // namespace ncc::fleets

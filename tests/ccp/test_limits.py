@@ -213,7 +213,8 @@ def test_many_points_keep_both_limits(num_dims: int) -> None:
     assert sizes.min() >= 95
     assert sizes.max() <= 105
     free = nr.cluster(coords, 32, max_size=3200, time_limit=1.0)
-    assert free.cost <= found.cost <= 1.2 * free.cost
+    # Neither is the best one when its time ends.
+    assert free.cost / 1.02 <= found.cost <= 1.2 * free.cost
 
 
 def test_a_result_keeps_its_limits_in_json() -> None:

@@ -110,9 +110,11 @@ def test_plans_of_any_kind_of_problem() -> None:
         (today, {"consistency": 1.0, "reference": before}),
     ]
     for instance, wish in wishes:
-        plan = nr.solve(instance, time_limit=0.1)
+        plan = nr.solve(instance, nr.MaxIterations(500))
         found = nr.reshape(
-            *(instance, plan), max_extra_cost=0.02, time_limit=0.2, **wish
+            *(instance, plan, nr.MaxIterations(300)),
+            max_extra_cost=0.02,
+            **wish,
         )
         assert not nr.check_solution(instance, found.best)
         assert 50 * found.cost <= 51 * plan.cost

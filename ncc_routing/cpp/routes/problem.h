@@ -61,7 +61,7 @@ struct Vehicle {
     double early = 0.0;
     double late = no_limit;
     double latest_start = no_limit;
-    std::vector<int64_t> initial_load{};
+    std::vector<int64_t> initial_load;
     std::array<Hours, 2> hours{};
     std::array<std::vector<Break>, 2> breaks{};
 };
@@ -78,14 +78,14 @@ struct BreakHad {
 // What has happened on a route, and what its vehicle has on board.
 struct Past {
     // (1 + stops,): from the depot and each stop, some unknown; or empty.
-    std::vector<double> departures{};
-    std::vector<int64_t> on_board{};
+    std::vector<double> departures;
+    std::vector<int64_t> on_board;
     int64_t num_reloads = 0;
-    std::vector<std::vector<int64_t>> undelivered{}; // by trip, or empty
+    std::vector<std::vector<int64_t>> undelivered; // by trip, or empty
     bool is_over = false;
-    std::vector<BreakHad> breaks{};
+    std::vector<BreakHad> breaks;
     // Of numbers of stops, and what the way from there took longer.
-    std::vector<std::pair<int64_t, double>> delays{};
+    std::vector<std::pair<int64_t, double>> delays;
     HoursSoFar so_far{};
 
     // Returns what was lost on the way after some first stops.

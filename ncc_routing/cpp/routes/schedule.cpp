@@ -1,5 +1,7 @@
 #include "routes/schedule.h"
 
+#include "fleets/problem.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -28,7 +30,7 @@ struct Call {
     double late = 0.0;
     double service = 0.0;
     double travel = 0.0;
-    std::vector<BreakAt> breaks{};
+    std::vector<BreakAt> breaks;
 };
 
 // A break that a route has not had, and before which calls it may be.
@@ -161,7 +163,8 @@ Calls::Calls(const RouteProblem& problem, const Route& route)
                              .late = problem.late[node],
                              .service = service + setup,
                              .travel =
-                                 place > 0 ? route.travel[place - 1] : 0.0};
+                                 place > 0 ? route.travel[place - 1] : 0.0,
+                             .breaks = {}};
     }
     calls_.front().late = vehicle_.latest_start;
     Call& end = calls_.back();
@@ -436,6 +439,7 @@ DayPlan Calls::priced_day(std::span<const BreakOwed> owed) const {
     for (int64_t call = 1; call < first_; ++call)
         ends[call - 1].limit = ends[call - 1].early;
     std::vector<PricedStop> priced;
+    priced.reserve(stops.size());
     for (std::size_t idx = 0; idx < stops.size(); ++idx)
         priced.push_back(
             {stops[idx],

@@ -82,7 +82,7 @@ struct Excess {
     double added = 0.0;
     double others = 0.0;
     double end = 0.0;
-    std::vector<int64_t> most_load{}; // (dimensions,)
+    std::vector<int64_t> most_load; // (dimensions,)
 };
 
 // Returns the shortest times of a route, as early as that allows; with

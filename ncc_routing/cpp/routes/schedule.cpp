@@ -117,7 +117,7 @@ private:
     void take_breaks(const DayPlan& plan, std::span<const BreakOwed> owed);
 
     void follow(double start, bool waits_for_late = false);
-    void note_breaks(const std::vector<double>& begins);
+    void note_breaks();
     void take_shortest();
     void take_day(const DayPlan& plan, std::span<const BreakOwed> owed);
     void take_priced(const DayPlan& plan, std::span<const BreakOwed> owed);
@@ -553,8 +553,8 @@ void Calls::follow(double start, bool waits_for_late) {
     }
 }
 
-void Calls::note_breaks(const std::vector<double>& begins) {
-    double leave = begins.front();
+void Calls::note_breaks() {
+    double leave = begins_.front();
     for (std::size_t at = 0; at < calls_.size(); ++at) {
         const Call& call = calls_[at];
         double now = leave;
@@ -569,7 +569,7 @@ void Calls::note_breaks(const std::vector<double>& begins) {
             now = begin + own.duration;
             rested += own.duration;
         }
-        leave = begins[at] + call.service;
+        leave = begins_[at] + call.service;
     }
 }
 
@@ -607,7 +607,7 @@ void Calls::take_shortest() {
     found_.start = std::max(first, begins_.back() - found_.amounts.duration);
     if (found_.start > first)
         follow(found_.start);
-    note_breaks(begins_);
+    note_breaks();
 }
 
 void Calls::take_day(const DayPlan& plan, std::span<const BreakOwed> owed) {
@@ -654,7 +654,7 @@ void Calls::take_priced(const DayPlan& plan, std::span<const BreakOwed> owed) {
                 problem_.preferred[node_of(static_cast<int64_t>(at))].price(
                     begins_[at]);
     }
-    note_breaks(begins_);
+    note_breaks();
     found_.amounts.duration = begins_.back() - plan.start;
 }
 

@@ -307,13 +307,13 @@ class RouteLimits:
         lack_price: float,
     ) -> None: ...
 
-class SharedSetups:
+class Work:
     def __init__(
         self,
         *,
-        places: Sequence[int],
+        services: Sequence[float],
         setups: Sequence[float],
-        saved: Sequence[float],
+        places: Sequence[int],
     ) -> None: ...
 
 class WaitingLimits:
@@ -338,7 +338,6 @@ class Shifts:
         first_break: Sequence[int],
         hours: Sequence[Hours],
         so_far: Sequence[HoursSoFar | None],
-        work_from: Sequence[float],
     ) -> None: ...
 
 class PreferredWindows:
@@ -444,25 +443,6 @@ class FleetProblem:
         ]
         | PlaceLengths,
         lengths: Annotated[
-            NDArray[numpy.float32],
-            dict(
-                shape=(None, None, None),
-                order="C",
-                device="cpu",
-                writable=False,
-            ),
-        ]
-        | Annotated[
-            NDArray[numpy.float64],
-            dict(
-                shape=(None, None, None),
-                order="C",
-                device="cpu",
-                writable=False,
-            ),
-        ]
-        | PlaceLengths,
-        driving: Annotated[
             NDArray[numpy.float32],
             dict(
                 shape=(None, None, None),

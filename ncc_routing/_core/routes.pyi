@@ -117,16 +117,12 @@ class RouteProblem:
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
-        driving: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
         begun: int,
     ) -> tuple[Schedule, list[int]]:
         """
         Return the times of a route that cost least, and its loads.
 
-        Legs, travel and driving are those of its arcs. ``begun`` is the
+        Legs and travel are those of its arcs. ``begun`` is the
         number of the route in progress that it goes on with, or -1.
         Loads are what is on board after each visit, row by row.
         """
@@ -151,10 +147,6 @@ class RouteProblem:
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],
         travel: Annotated[
-            NDArray[numpy.float64],
-            dict(shape=(None,), order="C", device="cpu", writable=False),
-        ],
-        driving: Annotated[
             NDArray[numpy.float64],
             dict(shape=(None,), order="C", device="cpu", writable=False),
         ],

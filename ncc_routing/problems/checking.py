@@ -231,10 +231,7 @@ class MeasuredRoute(NamedTuple):
     def setups(
         self, instance: Instance, vehicle_type: VehicleType
     ) -> list[int]:
-        """Return the set-up at each node: none where the vehicle is there.
-
-        Less than nothing where services include it, and it is saved.
-        """
+        """Return the set-up at each node: none where the vehicle is there."""
         own: Sequence[int] = vehicle_type.setup_durations
         size = len(instance.demands)
         if not own and instance.windows is not None:
@@ -243,11 +240,10 @@ class MeasuredRoute(NamedTuple):
         if not any(own):
             return [0] * len(self.nodes)
         places = [*instance.place_of.tolist(), -1]
-        is_included = instance.serves_with_setups
         for before, node in pairwise(self.nodes):
             setup = own[node] if node < size else 0
             came = places[before] != places[node]
-            setups.append((setup if came else 0) - setup * is_included)
+            setups.append(setup if came else 0)
         return setups
 
 

@@ -35,7 +35,6 @@ from ncc_routing.problems.features import (
     LOAD_DIMENSIONS,
     MATRIX_ONLY,
     OPTIONAL_CUSTOMERS,
-    OWN_SETUPS,
     PICKUPS,
     PREFERRED_WINDOWS,
     PROFILES,
@@ -85,7 +84,6 @@ _FLAGS: Final = (
     "is_metric",
     "names_clients",
     "has_nowhere",
-    "serves_with_setups",
 )
 _WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""
@@ -193,9 +191,6 @@ class Instance(ReadOnlyArrays):
     has_nowhere
         Whether the last depot is no place: distances of coordinates from and
         to it are 0. Default ``False``.
-    serves_with_setups
-        Whether services include the set-ups of vehicle types, which who comes
-        from the same place saves. Default ``False``.
     places
         Number of the place of each node: who comes from the same place needs
         no set-up. Default: longitudes and latitudes within a metre and other
@@ -238,7 +233,6 @@ class Instance(ReadOnlyArrays):
     detour: float | None = None
     names_clients: bool = False
     has_nowhere: bool = False
-    serves_with_setups: bool = False
     places: np.ndarray | None = None
     table_form: TableForm = field(default=TableForm())
 
@@ -345,8 +339,6 @@ class Instance(ReadOnlyArrays):
             service = np.array(vehicle_type.service_durations)
         if vehicle_type.setup_durations:
             setup = np.array(vehicle_type.setup_durations)
-        if self.serves_with_setups:
-            service = service - setup
         return service, setup
 
     def ends_of(self, vehicle_type: VehicleType) -> tuple[int, int]:
@@ -627,8 +619,6 @@ class Instance(ReadOnlyArrays):
             used.append(OPTIONAL_CUSTOMERS)
         if self.has_forbidden_arcs:
             used.append(FORBIDDEN_ARCS)
-        if self.serves_with_setups:  # they are a part of the services
-            used = [name for name in used if name != OWN_SETUPS]
         return tuple(dict.fromkeys(used))
 
     def _load_features(self) -> Iterator[str]:
@@ -839,7 +829,7 @@ def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
     return cast("Instance", of_nodes(instance, nodes, **parts | changes))
 
 
-_MATRICES: Final = ("matrix", "durations", "driving", "lengths")
+_MATRICES: Final = ("matrix", "durations", "lengths")
 
 
 def of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:

@@ -80,9 +80,6 @@ class Profile(ReadOnlyArrays):
     durations
         Durations between them; ``inf`` as there. Default: equal to the
         distances.
-    driving
-        The part of the durations that is driving, if they contain work; those
-        from a node to itself are work alone. Default: all.
     lengths
         Metres between them, for the output, if the distances are what arcs
         cost. Default: the distances.
@@ -96,20 +93,16 @@ class Profile(ReadOnlyArrays):
 
     matrix: np.ndarray = field(repr=False)
     durations: np.ndarray | None = field(default=None, repr=False)
-    driving: np.ndarray | None = field(default=None, repr=False)
     lengths: np.ndarray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         size = len(np.atleast_1d(numbers("profile", "matrix", self.matrix)))
         matrix = checked_matrix("profile", "matrix", self.matrix, size)
         object.__setattr__(self, "matrix", matrix)
-        for part in ("durations", "driving", "lengths"):
+        for part in ("durations", "lengths"):
             if getattr(self, part) is not None:
                 given = (part, getattr(self, part))
-                has_work = part == "durations" and self.driving is not None
-                array = checked_matrix(
-                    "profile", *given, size, has_work=has_work
-                )
+                array = checked_matrix("profile", *given, size)
                 object.__setattr__(self, part, array)
 
 
@@ -118,13 +111,10 @@ def checked_matrix(
     field: str,
     value: object,
     size: int,
-    *,
-    has_work: bool = False,
 ) -> np.ndarray:
     """Return a matrix of lengths that are not negative, ``inf`` included.
 
-    From a node to itself they are 0, whatever is given, unless one
-    ``has_work`` there. What marks a forbidden
+    From a node to itself they are 0, whatever is given. What marks a forbidden
     arc becomes ``inf``, and that is said.
     """
     matrix = lengths(source, field, value, (size, size))
@@ -132,8 +122,7 @@ def checked_matrix(
     rule = f"{name} must not be negative, as entry {{entry}}"
     if not matrix.min(initial=0.0) >= 0:  # nan spreads
         refuse(matrix < 0, source, field, rule, matrix)
-    if not has_work:
-        np.fill_diagonal(matrix, 0.0)
+    np.fill_diagonal(matrix, 0.0)
     if not matrix.max(initial=0.0) < MARKS[0]:
         is_marked = is_forbidden_arc(matrix) & (matrix != np.inf)
         if is_marked.any():

@@ -130,30 +130,6 @@ def arc_durations(
     return np.asarray(durations[tails, heads])
 
 
-def arc_driving(
-    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
-) -> np.ndarray:
-    """Return what of the duration of each arc is driving; shapes broadcast."""
-    own = None if profile == 0 else instance.profiles[profile - 1].driving
-    if own is None:
-        return arc_durations(instance, profile, tails, heads)
-    return np.asarray(own[tails, heads])
-
-
-def arc_lengths(
-    instance: Instance, profile: int, tails: np.ndarray, heads: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the distance, the duration and the driving of each arc."""
-    arcs = instance, profile, tails, heads
-    distances = durations = arc_distances(*arcs)
-    own = None if profile == 0 else instance.profiles[profile - 1]
-    if instance.has_durations if own is None else own.durations is not None:
-        durations = arc_durations(*arcs)
-    if own is None or own.driving is None:
-        return distances, durations, durations
-    return distances, durations, arc_driving(*arcs)
-
-
 def own_durations(instance: Instance, profile: int) -> np.ndarray | None:
     """Return all durations of a profile; ``None``: those of its distances."""
     if profile > 0:
@@ -387,9 +363,9 @@ def _schedule(
 ) -> Schedule:
     vehicle = instance.vehicle_types[vehicle_type]
     visits = _with_ends(instance, route, vehicle)
-    legs, travel, driving = measure_arcs(instance, vehicle_type, visits)
+    legs, travel = measure_arcs(instance, vehicle_type, visits)
     times, on_board = problem.schedule(
-        *(vehicle_type, visits, legs, travel, driving, number)
+        vehicle_type, visits, legs, travel, number
     )
     size = instance.num_load_dimensions
     loads = list(
@@ -441,8 +417,8 @@ def _with_ends(
 
 def measure_arcs(
     instance: Instance, vehicle_types: int | np.ndarray, visits: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return distances, durations and driving from each visit to the next.
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return distances and durations from each visit to the next.
 
     They are those of vehicles of a type, or of one for each arc, and 0 from
     and to open ends.
@@ -452,13 +428,14 @@ def measure_arcs(
     profiles = np.array([each.profile for each in types])[vehicle_types]
     speeds = np.array([each.speed_factor for each in types])[vehicle_types]
     is_arc = (tails < size) & (heads < size)
-    legs, travel, driving = np.zeros((3, len(tails)))
+    legs, travel = np.zeros((2, len(tails)))
     for profile in set(np.ravel(profiles).tolist()):
         on = is_arc & (profiles == profile)
-        arcs = arc_lengths(instance, profile, tails[on], heads[on])
-        for part, own in zip((legs, travel, driving), arcs, strict=True):
-            part[on] = own
-    return legs, travel / speeds, driving / speeds
+        arcs = instance, profile, tails[on], heads[on]
+        legs[on] = travel[on] = arc_distances(*arcs)
+        if profile > 0 or instance.has_durations:
+            travel[on] = arc_durations(*arcs)
+    return legs, travel / speeds
 
 
 class EvaluatedRoutes(NamedTuple):
@@ -527,7 +504,6 @@ def evaluate_routes(
         visits=visits,
         legs=arcs[0],
         travel=arcs[1],
-        driving=arcs[2],
         begun=begun,
         is_added=is_added,
         found=found,
@@ -561,6 +537,6 @@ def measure_route(
     """Return what the arcs and the visits of a route take."""
     visits = _with_ends(instance, route, instance.vehicle_types[vehicle_type])
     arcs = measure_arcs(instance, vehicle_type, visits)
-    legs, travel, driving = (each.tolist() for each in arcs)
+    legs, travel = (each.tolist() for each in arcs)
     work = _compiled(instance).problem.work_of(vehicle_type, visits)
-    return RouteParts(visits, legs, travel, sum(driving), *work)
+    return RouteParts(visits, legs, travel, sum(travel), *work)

@@ -26,6 +26,7 @@ from ncc_routing.problems.features import (
     OPTIONAL_CUSTOMERS,
     OWN_WORK,
     SERVICE_DURATIONS,
+    SETUP_DURATIONS,
     SHIFT_DURATIONS,
     UNIT_DRIVING_COSTS,
     UNIT_DURATION_COSTS,
@@ -37,12 +38,14 @@ from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
-    arc_driving,
     own_durations,
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.types_as_arcs import with_types_as_arcs
+from ncc_routing.problems.types_as_arcs import (
+    have_company,
+    with_types_as_arcs,
+)
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 
@@ -55,7 +58,7 @@ def simplify(instance: Instance) -> Instance:
     out. Where nothing but a capacity is left, ``fleet`` is ``None``.
     """
     instance = _without_trivial_choices(with_types_as_arcs(instance))
-    instance = _without_trivial_rules(instance)
+    instance = _without_trivial_rules(_without_trivial_work(instance))
     given = (instance.fleet, instance.windows, instance.durations)
     has_no_more = all(part is None for part in given) and not instance.profiles
     if has_no_more and instance.speed is None:
@@ -132,7 +135,7 @@ class Prepared:
             )
             solution = replace(solution, routes=routes)
         if len(types) == len(self.searched.vehicle_types):
-            return self._priced(solution)
+            return solution
         vehicles = chain.from_iterable(
             repeat(idx, len(solution.routes))
             if vehicle_type.num_available is None
@@ -140,15 +143,7 @@ class Prepared:
             for idx, vehicle_type in enumerate(types)
         )
         used = tuple(islice(vehicles, len(routes)))
-        return self._priced(Solution(routes, solution.cost, used))
-
-    def _priced(self, solution: Solution) -> Solution:
-        """Return a solution at its cost where the search has a bound on it."""
-        if OWN_WORK.isdisjoint(self.given.features):
-            return solution
-        return Solution.from_routes(
-            self.given, solution.routes, solution.vehicle_types
-        )
+        return Solution(routes, solution.cost, used)
 
     def from_given(self, solution: Solution) -> Solution:
         """Return a solution of the given problem as one of the searched.
@@ -176,6 +171,40 @@ def _without_trivial_choices(instance: Instance) -> Instance:
     if not {OPTIONAL_CUSTOMERS, CLIENT_GROUPS} & set(instance.features):
         changes["selection"] = None
     return replace(instance, **changes)
+
+
+def _without_trivial_work(instance: Instance) -> Instance:
+    """Return the problem with set-ups only where one may do for several.
+
+    Services and set-ups that are alike for all types are none of theirs.
+    """
+    if OWN_WORK.isdisjoint(instance.features):
+        return instance
+    types, size = instance.vehicle_types, len(instance.demands)
+    work = [instance.work_of(each) for each in types]
+    services, setups = (np.array(each) for each in zip(*work, strict=True))
+    is_shared = have_company(instance)
+    services, setups = services + setups * ~is_shared, setups * is_shared
+
+    def own(values: np.ndarray, idx: int) -> tuple[int, ...]:
+        are_alike = (values == values[0]).all()
+        return () if are_alike else tuple(values[idx].tolist())
+
+    windows = replace(
+        instance.windows or TimeWindows.of(size),
+        service_durations=services.min(axis=0),
+        setup_durations=setups.min(axis=0),
+    )
+    working = tuple(
+        replace(
+            each,
+            service_durations=own(services, idx),
+            setup_durations=own(setups, idx),
+        )
+        for idx, each in enumerate(types)
+    )
+    fleet = replace(instance.fleet or Fleet(types), types=working)
+    return replace(instance, windows=windows, fleet=fleet)
 
 
 def _without_trivial_rules(instance: Instance) -> Instance:
@@ -316,7 +345,8 @@ class _Parts(NamedTuple):
             for feature in vehicle_type.features()
         }
         of_windows = () if self.windows is None else self.windows.features
-        return bool(used & timed or set(of_windows) - {SERVICE_DURATIONS})
+        work = {SERVICE_DURATIONS, SETUP_DURATIONS}
+        return bool(used & timed or set(of_windows) - work)
 
 
 class _Bounds(NamedTuple):
@@ -355,13 +385,11 @@ def _bounds_of_type(
     if vehicle_type.can_reload:
         num_stops = instance.num_customers
         num_reloads = min(vehicle_type.max_reloads, num_stops + 1)
-    service = 0
-    if instance.windows is not None:
-        times = instance.windows.service_durations
-        longest_services = np.sort(np.delete(times, instance.depots))[::-1]
-        service = int(longest_services[:num_stops].sum())
-        most = int(times[list(instance.depots)].max())
-        service += (1 + num_reloads) * most
+    times = np.add(*instance.work_of(vehicle_type))
+    longest_services = np.sort(np.delete(times, instance.depots))[::-1]
+    service = int(longest_services[:num_stops].sum())
+    most = int(times[list(instance.depots)].max())
+    service += (1 + num_reloads) * most
     arcs = num_stops + num_reloads + 1
     return _Bounds(arcs * distance, arcs * duration + service)
 
@@ -438,8 +466,11 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         types.append(replace(vehicle_type, **changes))
     kept = instance.windows
     if is_idle and kept is not None:
-        times = kept.service_durations
-        kept = TimeWindows.of(len(times), service_durations=times)
+        kept = TimeWindows.of(
+            len(kept.service_durations),
+            service_durations=kept.service_durations,
+            setup_durations=kept.setup_durations,
+        )
     return _Parts(
         tuple(types),
         kept,
@@ -531,8 +562,6 @@ def _without_shared_profile(parts: _Parts) -> _Parts:
     if profile == 0:
         return parts._replace(profiles=())
     matrices = parts.profiles[profile - 1]
-    if matrices.driving is not None:
-        return parts
     return parts._replace(
         types=tuple(
             replace(vehicle_type, profile=0) for vehicle_type in parts.types
@@ -550,8 +579,16 @@ def _without_idle_times(parts: _Parts) -> _Parts:
             return parts._replace(windows=None)
         return parts
     profiles = tuple(Profile(p.matrix) for p in parts.profiles)
+    types = tuple(
+        replace(each, service_durations=(), setup_durations=())
+        for each in parts.types
+    )
     return parts._replace(
-        windows=None, durations=None, profiles=profiles, speed=None
+        types=types,
+        windows=None,
+        durations=None,
+        profiles=profiles,
+        speed=None,
     )
 
 
@@ -576,7 +613,6 @@ def _without_scale(parts: _Parts) -> _Parts:
         Profile(
             unit * profile.matrix,
             profile.matrix if profile.durations is None else profile.durations,
-            profile.driving,
         )
         if parts.counts_time()
         else Profile(unit * profile.matrix)
@@ -642,11 +678,7 @@ def _finite_lengths(
         longest = longest_finite(durations)
         durations = np.where(is_forbidden, longest, durations)
     matrix = np.where(is_forbidden, forbidden_length, distances)
-    driving: Any = arc_driving(instance, profile, nodes[:, None], nodes)
-    if driving is durations or durations is None:
-        return Profile(matrix, durations)
-    driving = np.where(is_forbidden, longest_finite(driving), driving)
-    return Profile(matrix, durations, driving)
+    return Profile(matrix, durations)
 
 
 def with_forbidden_types_as_arcs(instance: Instance) -> Instance:

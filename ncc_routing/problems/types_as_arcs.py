@@ -1,11 +1,11 @@
 """Open ends, speeds and services of vehicle types as arcs and depots.
 
-Searches, bounds, diagnosis and PyVRP know no others.
+Searches, bounds, diagnosis and PyVRP know no other ends and speeds; services
+of types are the arcs of PyVRP and diagnosis alone.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -20,6 +20,7 @@ from ncc_routing.problems.features import (
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.instance import of_nodes, take
 from ncc_routing.problems.matrices import Profile
+from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -30,16 +31,11 @@ _KNOWN: Final[WeakKeyDictionary[Instance, Instance]] = WeakKeyDictionary()
 
 
 def with_types_as_arcs(instance: Instance) -> Instance:
-    """Return the problem with open ends, speeds and services in its arcs.
+    """Return the problem with open ends and speeds in its arcs.
 
     Open routes begin or end at one more depot, the last one, from and to which
-    all arcs have no length. Vehicles with a speed factor, or service durations
-    of their own, have a profile: what such a service takes more than that of
-    other types is in the arcs that leave, and departures are earlier by it.
-    The instance itself where there is none.
-
-    Set-ups are a part of the services. Types keep what who comes from the same
-    place saves of them.
+    all arcs have no length. Vehicles with a speed factor have a profile. The
+    instance itself where there is none.
     """
     known = _KNOWN.get(instance)
     if known is None:
@@ -52,18 +48,11 @@ def with_types_as_arcs(instance: Instance) -> Instance:
 def _with_types_as_arcs(instance: Instance) -> Instance:
     types, fleet = instance.vehicle_types, instance.fleet
     is_open = any(None in (k.start_depot, k.end_depot) for k in types)
-    if not (
-        is_open
-        or any(k.speed_factor != 1 for k in types)
-        or not OWN_WORK.isdisjoint(instance.features)
-    ):
+    if not (is_open or any(k.speed_factor != 1 for k in types)):
         return instance
     fleet = fleet or Fleet(types)
-    instance, leaving, saved = _with_shared_work(instance)
-    nodes = np.arange(len(instance.demands))
     if is_open:
         instance, nowhere = _with_nowhere(instance), instance.num_depots
-        nodes = np.arange(len(instance.demands))
         types = tuple(
             replace(
                 each,
@@ -74,46 +63,20 @@ def _with_types_as_arcs(instance: Instance) -> Instance:
                 if each.end_depot is None
                 else each.end_depot,
             )
-            for each in types
+            for each in instance.vehicle_types
         )
     profiles = list(instance.profiles)
-    place: dict[tuple[int, float, bytes], int] = {}
+    place: dict[tuple[int, float], int] = {}
     driven = []
-    for each, *work in zip(types, leaving, saved, strict=True):
-        leave, save = (np.resize(stated, len(nodes)) for stated in work)
-        if is_open:
-            leave[-1] = save[-1] = 0
-        has_more = bool(leave.any())
-        key = each.profile, each.speed_factor, leave.tobytes()
-        if each.speed_factor == 1 and not has_more:
+    for each in types:
+        key = each.profile, each.speed_factor
+        if each.speed_factor == 1:
             place[key] = each.profile
         elif key not in place:
-            profile = Profile(
-                instance.distances(nodes, nodes), instance.own_durations
-            )
-            if each.profile > 0:
-                profile = instance.profiles[each.profile - 1]
-            durations = (
-                profile.matrix
-                if profile.durations is None
-                else profile.durations
-            )
-            driving = durations / each.speed_factor
-            place[key] = 1 + len(profiles)
-            profiles.append(
-                Profile(profile.matrix, driving + leave[:, None], driving)
-                if has_more
-                else Profile(profile.matrix, driving)
-            )
-        driven.append(
-            replace(
-                each,
-                profile=place[key],
-                speed_factor=1,
-                service_durations=(),
-                setup_durations=tuple(save.tolist()) if save.any() else (),
-            )
-        )
+            distances, durations = _arcs_of(instance, each.profile)
+            profiles.append(Profile(distances, durations / each.speed_factor))
+            place[key] = len(profiles)
+        driven.append(replace(each, profile=place[key], speed_factor=1))
     return replace(
         instance,
         fleet=replace(fleet, types=tuple(driven)),
@@ -121,26 +84,28 @@ def _with_types_as_arcs(instance: Instance) -> Instance:
     )
 
 
-def _is_elsewhere(instance: Instance) -> np.ndarray:
-    """Return whether arcs lead to another place.
+def _arcs_of(
+    instance: Instance, profile: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return all distances and durations of a profile."""
+    nodes = np.arange(len(instance.demands))
+    arcs = instance, profile, nodes[:, None], nodes
+    return arc_distances(*arcs), arc_durations(*arcs)
 
-    Empty where no visit depends on it.
-    """
-    if OWN_WORK.isdisjoint(instance.features):
-        return np.zeros((0, 0), dtype=bool)
-    return np.asarray(instance.place_of[:, None] != instance.place_of)
 
-
-def _have_company(is_elsewhere: np.ndarray) -> np.ndarray:
+def have_company(instance: Instance) -> np.ndarray:
     """Return which nodes share their place with another one."""
-    return np.asarray((~is_elsewhere).sum(axis=0) > 1)
+    _, numbers, counts = np.unique(
+        instance.place_of, return_inverse=True, return_counts=True
+    )
+    return np.asarray(counts[numbers] > 1)
 
 
 def without_shared_setups(instance: Instance) -> Instance:
     """Return an instance without set-ups where one may do for several."""
     if {OWN_SETUPS, SETUP_DURATIONS}.isdisjoint(instance.features):
         return instance
-    are_alone = ~_have_company(_is_elsewhere(instance))
+    are_alone = ~have_company(instance)
     windows, fleet = instance.windows, instance.fleet
     if windows is not None:
         setups = windows.setup_durations * are_alone
@@ -156,63 +121,48 @@ def without_shared_setups(instance: Instance) -> Instance:
     return replace(instance, windows=windows, fleet=fleet)
 
 
-def _with_shared_work(
-    instance: Instance,
-) -> tuple[Instance, list[np.ndarray], list[np.ndarray]]:
+def with_services_as_arcs(instance: Instance) -> Instance:
     """Return an instance whose services are alike for all types.
 
-    And for each type and node what leaving takes more, as departures are
-    earlier by it, and what of the service is saved behind the same place.
+    Set-ups are a part of them. What a service takes more than that of other
+    types is in the arcs that leave, of a profile for each such type.
     """
-    types, size = instance.vehicle_types, len(instance.demands)
-    windows = instance.windows or TimeWindows.of(size)
-    work = [instance.work_of(each) for each in types]
-    services, setups = (np.array(each) for each in zip(*work, strict=True))
     if OWN_WORK.isdisjoint(instance.features):
-        none = list(np.zeros_like(services))
-        return instance, none, none
-    is_elsewhere = _is_elsewhere(instance)
-    for one in instance.in_progress:  # who comes before whom is known
-        vehicle_type = types[one.vehicle_type]
-        nodes = np.array(one.stops(instance.depots), dtype=int)
-        if vehicle_type.start_depot is not None:
-            nodes = np.append(instance.depots[vehicle_type.start_depot], nodes)
-        is_away = is_elsewhere[nodes[:-1], nodes[1:]]
-        there = np.intersect1d(nodes[1:][~is_away], one.customers)
-        setups[:, there.astype(int)] = 0
-    saved = setups * _have_company(is_elsewhere)
-    services = services + setups
-    extras = services - services.min(axis=0)
-    depots, constraints = instance.depots, instance.constraints
-    if constraints is not None:
-        in_progress = []
-        for one in constraints.in_progress:
-            start = types[one.vehicle_type].start_depot
-            extra_of, stops = extras[one.vehicle_type], list(one.stops(depots))
-            first = 0 if start is None else extra_of[depots[start]].item()
-            more = [first, *extra_of[stops].tolist()]
-            departures, latest = list(one.departures), math.inf
-            for stop in range(len(departures) - 1, -1, -1):
-                left = departures[stop]
-                if left is not None:
-                    # A driver may have been quicker than his service.
-                    latest = min(latest, max(0, left - more[stop]))
-                    departures[stop] = latest
-            in_progress.append(replace(one, departures=tuple(departures)))
-        constraints = replace(constraints, in_progress=tuple(in_progress))
-    least = replace(
-        windows,
-        service_durations=services.min(axis=0),
-        setup_durations=np.zeros(size, dtype=np.int64),
-    )
-    shared = replace(
+        return instance
+    types = instance.vehicle_types
+    services = np.array([np.add(*instance.work_of(each)) for each in types])
+    least = services.min(axis=0)
+    profiles = list(instance.profiles)
+    place: dict[tuple[int, bytes], int] = {}
+    driven = []
+    for each, leave in zip(types, services - least, strict=True):
+        key = each.profile, leave.tobytes()
+        if not leave.any():
+            place[key] = each.profile
+        elif key not in place:
+            distances, durations = _arcs_of(instance, each.profile)
+            profiles.append(Profile(distances, durations + leave[:, None]))
+            place[key] = len(profiles)
+        driven.append(
+            replace(
+                each,
+                profile=place[key],
+                service_durations=(),
+                setup_durations=(),
+            )
+        )
+    windows = instance.windows or TimeWindows.of(len(least))
+    fleet = instance.fleet
+    return replace(
         instance,
-        windows=least,
-        constraints=constraints,
-        places=instance.place_of,
-        serves_with_setups=bool(saved.any()),
+        windows=replace(
+            windows,
+            service_durations=least,
+            setup_durations=np.zeros_like(least),
+        ),
+        fleet=fleet and replace(fleet, types=tuple(driven)),
+        profiles=tuple(profiles),
     )
-    return shared, list(extras), list(saved)
 
 
 def _with_nowhere(instance: Instance) -> Instance:
@@ -248,7 +198,7 @@ def _with_nowhere(instance: Instance) -> Instance:
     name = "nowhere"
     while ids is not None and name in ids:
         name += "_"
-    return take(
+    made = take(
         instance,
         np.append(nodes, 0),
         ids=ids and (*ids, name),
@@ -259,8 +209,17 @@ def _with_nowhere(instance: Instance) -> Instance:
         ),
         num_depots=instance.num_depots + 1,
         is_metric=instance.has_metres,
-        places=None
-        if instance.places is None
-        else np.append(instance.places, instance.places.max() + 1),
+        places=np.append(instance.place_of, instance.place_of.max() + 1)
+        if not OWN_WORK.isdisjoint(instance.features)
+        else None,
         **arcs,
     )
+    if made.fleet is None:
+        return made
+    types = tuple(
+        replace(each, service_durations=(*each.service_durations[:-1], 0))
+        if each.service_durations
+        else each
+        for each in made.fleet.types
+    )
+    return replace(made, fleet=replace(made.fleet, types=types))

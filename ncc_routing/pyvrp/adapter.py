@@ -42,7 +42,10 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.types_as_arcs import with_types_as_arcs
+from ncc_routing.problems.types_as_arcs import (
+    with_services_as_arcs,
+    with_types_as_arcs,
+)
 from ncc_routing.problems.values import (
     COST_TOLERANCE,
     NO_LIMIT,
@@ -102,7 +105,8 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
     costs beyond the CVRP.
     """
-    instance = with_forbidden_types_as_arcs(with_types_as_arcs(instance))
+    instance = with_services_as_arcs(with_types_as_arcs(instance))
+    instance = with_forbidden_types_as_arcs(instance)
     _require_fitting(instance)
     size = len(instance.demands)
     windows = instance.windows or TimeWindows.of(size)

@@ -189,7 +189,7 @@ def lower_bound(
         deadline = TimeLimit(deadline)
     start = deadline.now()
     prepared = without_setups(Prepared.of(instance))
-    require_bounded(prepared.simplified, prepared.given)
+    require_bounded(prepared.simplified)
     with expire_on_ctrl_c(deadline) as interruption:
         solution, cost = _start_of(instance, upper, deadline)
         start_routes = (

@@ -65,6 +65,7 @@ _WITH_RULES: Final = (
     _ANYTHING
     | features.ROUTE_RULES
     | features.DRIVERS_DAY
+    | features.OWN_WORK
     | features.BEYOND_PYVRP
 )
 """Every feature of an instance."""
@@ -338,7 +339,9 @@ IMPROVEMENTS: Final[dict[str, Improvement]] = table_of(
         name="pyvrp",
         summary="PyVRP's iterated local search",
         function=_pyvrp,
-        accepts=_ANYTHING | {features.SKILLS, features.PINNED},
+        accepts=_ANYTHING
+        | features.OWN_WORK
+        | {features.SKILLS, features.PINNED},
         package="pyvrp",
     ),
     replace(

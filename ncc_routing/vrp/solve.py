@@ -261,8 +261,7 @@ def _bound_seconds(task: _Task, seconds: float | None) -> float:
         raise ParameterError("BoundGap needs bound_seconds.")
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
-    bounded = without_setups(task.prepared)
-    require_bounded(bounded.simplified, bounded.given)
+    require_bounded(without_setups(task.prepared).simplified)
     return seconds
 
 

@@ -46,7 +46,6 @@ ACCEPTED: Final = {
     "VehicleType.service_durations": {2, 3},
     "VehicleType.setup_durations": {2, 3},
     "TimeWindows.setup_durations": {0},
-    "Profile.driving": {0},
     "Instance.places": {0},
     "Profile.lengths": {0},
     "VehicleType.name": {1},

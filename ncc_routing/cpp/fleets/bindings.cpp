@@ -81,7 +81,6 @@ void check_problem(const FleetProblem& p) {
                 are_alike(p.distances, p.durations) &&
                 are_alike(p.distances, p.durations_back) &&
                 are_alike(p.distances, p.lengths) &&
-                are_alike(p.distances, p.driving) &&
                 p.distances.num_places() >= p.num_nodes(),
             "distances and durations must be of one shape and type, and hold "
             "all nodes.");
@@ -346,7 +345,7 @@ void bind_problem(nb::module_& m) {
             [](FleetProblem* self, const Arcs& distances,
                const Arcs& distances_back, const Arcs& durations,
                const Arcs& durations_back, const Arcs& lengths,
-               const Arcs& driving, std::span<const int64_t> demands,
+               std::span<const int64_t> demands,
                std::span<const double> round_trip,
                MatrixView<const uint32_t> neighbours,
                MatrixView<const double> near, int64_t num_candidates,
@@ -368,7 +367,6 @@ void bind_problem(nb::module_& m) {
                 problem.durations = view_arcs(durations);
                 problem.durations_back = view_arcs(durations_back);
                 problem.lengths = view_arcs(lengths);
-                problem.driving = view_arcs(driving);
                 problem.demands = demands;
                 problem.round_trip = round_trip;
                 problem.neighbours = neighbours;
@@ -395,9 +393,9 @@ void bind_problem(nb::module_& m) {
             nb::kw_only(), "distances"_a.noconvert(),
             "distances_back"_a.noconvert(), "durations"_a.noconvert(),
             "durations_back"_a.noconvert(), "lengths"_a.noconvert(),
-            "driving"_a.noconvert(), "demands"_a, "round_trip"_a,
-            "neighbours"_a, "near"_a, "num_candidates"_a, "early"_a, "late"_a,
-            "limit"_a, "service"_a, "release"_a, "vehicles"_a, "features"_a,
+            "demands"_a, "round_trip"_a, "neighbours"_a, "near"_a,
+            "num_candidates"_a, "early"_a, "late"_a, "limit"_a, "service"_a,
+            "release"_a, "vehicles"_a, "features"_a,
             "in_progress"_a = std::vector<std::vector<uint32_t>>(),
             "settled"_a = std::vector<uint32_t>(), "is_metric"_a,
             "has_short_cuts"_a = false, "has_forbidden_arcs"_a = false,
@@ -406,8 +404,7 @@ void bind_problem(nb::module_& m) {
             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
             nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
-            nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>(),
-            nb::keep_alive<1, 11>())
+            nb::keep_alive<1, 9>(), nb::keep_alive<1, 10>())
         .def_prop_ro(
             "has_optional",
             [](const FleetProblem& p) { return p.options.has_optional; })

@@ -146,7 +146,7 @@ private:
         for (uint32_t node = piece.front();;
              node = piece.is_turned ? s_.nodes[node].prev
                                     : s_.nodes[node].next) {
-            const Visit& visit = s_.problem.visits[node];
+            const Visit& visit = s_.visit_of(node);
             const double travel = travel_to(node);
             if (!goes_to(travel, segment_of(visit), visit.limit))
                 return false;

@@ -6,13 +6,13 @@
 #include "fleets/features/preferred.h"
 #include "fleets/features/prizes.h"
 #include "fleets/features/rules.h"
-#include "fleets/features/setups.h"
 #include "fleets/features/shift_parts.h"
 #include "fleets/features/shift_times.h"
 #include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
 #include "fleets/features/trips.h"
 #include "fleets/features/waiting.h"
+#include "fleets/features/work.h"
 
 #include <tuple>
 
@@ -26,7 +26,7 @@ struct ProblemFeatures {
     Reloads reloads;
     Rules rules;
     RouteLimits limits;
-    SharedSetups setups;
+    Work work;
     WaitingLimits waiting;
     Shifts shifts;
     PreferredWindows preferred;
@@ -34,7 +34,7 @@ struct ProblemFeatures {
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.setups, self.waiting,
+                        self.rules, self.limits, self.work, self.waiting,
                         self.shifts, self.preferred);
     }
 };

@@ -50,6 +50,9 @@ public:
           time_to_(row(search.problem.durations, customer)),
           time_from_(row(search.problem.durations_back, customer)),
           profile_size_(search.problem.distances.profile_size()),
+          services_(search.problem.work.is_any()
+                        ? search.problem.work.services_at(customer)
+                        : nullptr),
           limits_customers_(timing == Timing::All &&
                             search.limits_customers()) {}
 
@@ -80,7 +83,7 @@ public:
         if (timing != Timing::None && is_timed()) {
             const double arrival =
                 s_.nodes[gap.before].ready + time_from_[gap.tail];
-            const double work = visit_.service + time_to_[gap.head];
+            const double work = service_in(gap) + time_to_[gap.head];
             suits &= (arrival <= visit_.limit) &
                      (std::max(arrival, visit_.early) + work <=
                       s_.nodes[gap.after].latest);
@@ -123,7 +126,7 @@ public:
             return true;
         const double begin = shifts.begin_at(
             customer_, visit_, s_.nodes[gap.before].ready + there);
-        return begin + visit_.service + on <= s_.nodes[gap.after].latest;
+        return begin + service_in(gap) + on <= s_.nodes[gap.after].latest;
     }
 
     // Returns the cost in a gap whose bound is below infinity. It is infinite
@@ -227,7 +230,7 @@ private:
         if (timing != Timing::All || !s_.shift_parts.is_any() || !suits)
             return -infinity;
         const double work = s_.shift_parts.work_of(s_, gap.route) +
-                            time_from_[gap.tail] + visit_.service +
+                            time_from_[gap.tail] + service_in(gap) +
                             time_to_[gap.head] -
                             s_.travel_to(s_.nodes[gap.after]);
         const double now = s_.routes[gap.route].duration;
@@ -260,7 +263,7 @@ private:
         const double took = start.head.duration;
         double limit = std::min(visit_.limit - took - there, start.head_limit);
         const DurationSegment way = join({took, ready - took, start.head.late},
-                                         there, segment_of(visit_));
+                                         there, segment_in(gap));
         limit = std::min(limit, latest - way.duration - travel);
         const double duration =
             join(way, travel, {rest.tail_duration, rest.tail_early, latest})
@@ -269,6 +272,17 @@ private:
             std::max(route.release, visit_.release) > limit)
             return infinity;
         return duration;
+    }
+
+    // Returns how long the vehicle of a gap serves the customer.
+    [[nodiscard]] double service_in(const Gap& gap) const {
+        return has_types && services_ != nullptr
+                   ? services_[s_.problem.type_of[gap.route]]
+                   : visit_.service;
+    }
+
+    [[nodiscard]] DurationSegment segment_in(const Gap& gap) const {
+        return {service_in(gap), visit_.early, visit_.late};
     }
 
     [[nodiscard]] Row row(const ArcLengths& arcs, uint32_t customer) const {
@@ -303,6 +317,7 @@ private:
     Row time_to_;
     Row time_from_;
     int64_t profile_size_;
+    const double* services_; // by type, where they differ
     bool limits_customers_;
 };
 

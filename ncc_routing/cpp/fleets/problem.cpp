@@ -40,7 +40,7 @@ void FleetProblem::complete() {
         const auto alike = std::find_if(
             travels_as.begin(), travels_as.end(), [&](int64_t other) {
                 return vehicles[other].travels_like(vehicles[type]) &&
-                       (!setups.is_any() || setups.are_alike(other, type));
+                       (!work.is_any() || work.are_alike(other, type));
             });
         travels_as.push_back(alike == travels_as.end() ? type : *alike);
     }

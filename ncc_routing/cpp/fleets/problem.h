@@ -159,10 +159,9 @@ struct FleetProblem : ProblemFeatures {
     ArcLengths distances_back;
     ArcLengths durations;
     ArcLengths durations_back;
-    // How far and how long vehicles drive: the same memory as distances and
-    // durations, unless the former are costs, or the latter have more in them.
+    // How far vehicles drive: the same memory as distances, unless those are
+    // costs.
     ArcLengths lengths;
-    ArcLengths driving;
     std::span<const int64_t> demands;   // (n + 1,)
     std::span<const double> round_trip; // (n + 1,): depot, customer, depot
     // (n + 1, k): the neighbours of a customer, nearest first, and how near
@@ -239,11 +238,17 @@ struct FleetProblem : ProblemFeatures {
 
     [[nodiscard]] int64_t num_nodes() const { return std::ssize(demands); }
 
+    // Returns the service of a node by a vehicle of a type, without a set-up.
+    [[nodiscard]] double service_of(int64_t type, uint32_t node) const {
+        return work.is_any() ? work.services_at(node)[type]
+                             : visits[node].service;
+    }
+
     // Returns what a vehicle of a type does at a node that it reaches from a
     // place.
     [[nodiscard]] double work_at(int64_t type, uint32_t place,
                                  uint32_t node) const {
-        return visits[node].service + setups.after(type, place, node);
+        return service_of(type, node) + work.setup_after(type, place, node);
     }
 
     // Customers and the depot.

@@ -8,8 +8,10 @@ namespace ncc::fleets {
 
 namespace {
 
-// Looks up the travel time to a node from its new predecessor.
-void look_up_travel(FleetSearch& s, uint32_t route, uint32_t node) {
+// Looks up the travel time to a node from its new predecessor, and its service
+// there.
+void look_up_times(FleetSearch& s, uint32_t route, uint32_t node) {
+    s.set_service(route, node);
     if (s.problem.times_are_lengths)
         return;
     Node& n = s.nodes[node];
@@ -271,7 +273,7 @@ void schedule_anew(FleetSearch& s, uint32_t route_idx) {
         uint32_t node = depot;
         do {
             node = s.nodes[node].next;
-            look_up_travel(s, route_idx, node);
+            look_up_times(s, route_idx, node);
         } while (node != depot);
         push_forward(s, route_idx, s.nodes[depot].next, true);
         push_back(s, route_idx, s.nodes[depot].prev, true);
@@ -294,8 +296,8 @@ void settle_inserted(FleetSearch& s, uint32_t customer, double edge,
     route.distance += node.to_prev + node.to_next - edge;
     schedule_features(s, route_idx);
     if (p.is_timed) {
-        look_up_travel(s, route_idx, customer);
-        look_up_travel(s, route_idx, node.next);
+        look_up_times(s, route_idx, customer);
+        look_up_times(s, route_idx, node.next);
         push_forward(s, route_idx, customer);
         push_back(s, route_idx, customer);
         route.release = std::max(route.release, p.visits[customer].release);
@@ -326,7 +328,7 @@ void FleetSearch::settle_ruined() {
             continue;
         routes[route].distance += string_change(*this, string);
         if (problem.is_timed && routes[route].size > 0) {
-            look_up_travel(*this, route, string.after);
+            look_up_times(*this, route, string.after);
             push_forward(*this, route, string.after);
         }
     }

@@ -37,8 +37,12 @@ FleetSearch::FleetSearch(const FleetProblem& problem_,
       counts_customers(!all_features(
           *this,
           [](const auto& feature) { return !feature.counts_customers; })),
-      segments(nodes.size()), looked_at(nodes.size()),
-      is_closed(closed.begin(), closed.end()),
+      segments(nodes.size()),
+      own_visits(problem_.reloads.is_any() || problem_.work.is_any()
+                     ? problem_.visits
+                     : std::vector<Visit>{}),
+      visits(own_visits.empty() ? problem_.visits.data() : own_visits.data()),
+      looked_at(nodes.size()), is_closed(closed.begin(), closed.end()),
       open_routes(problem_.num_types(), num_slots),
       absences(problem_.num_nodes()),
       travel_of(problem_.times_are_lengths ? &Node::to_prev : &Node::travel),

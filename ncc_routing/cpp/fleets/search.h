@@ -170,19 +170,6 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
                                  is_customer(j) ? j : vehicle.end);
     }
 
-    // Returns the time of an arc of a route with what of it is work.
-    [[nodiscard]] ArcTime arc_time(uint32_t route, uint32_t i,
-                                   double travel) const {
-        if (!problem.shifts.has_work_in_arcs())
-            return {travel};
-        const VehicleType& vehicle = vehicle_of(route);
-        return problem.shifts.arc_time(
-            vehicle.profile, is_customer(i) ? i : vehicle.start, travel);
-    }
-    [[nodiscard]] ArcTime arc_to(uint32_t route, uint32_t node) const {
-        return arc_time(route, nodes[node].prev, travel_to(nodes[node]));
-    }
-
     // What the ruin asks for, see `search::RuinedSearch`.
     [[nodiscard]] double edge_length(uint32_t i, uint32_t j) const {
         return distance(route_of[i], i, j);
@@ -231,10 +218,20 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
         keep_if_better(cost - prizes.rise(), tolerance);
     }
 
-    // Returns when a node may be visited: calls at depots as their goods are
-    // there.
+    // Returns when a node may be visited on its route: calls at depots as
+    // their goods are there, and with the service of the vehicle.
     [[nodiscard]] const Visit& visit_of(uint32_t node) const {
-        return trips.visits()[node];
+        return visits[node];
+    }
+
+    // Lets a node have the service of the vehicle of its route.
+    void set_service(uint32_t route, uint32_t node) {
+        if (!problem.work.is_any() || !is_customer(node))
+            return;
+        const double own = problem.service_of(problem.type_of[route], node);
+        double& service = own_visits[node].service;
+        if (service != own)
+            change(service, own);
     }
 
     // Returns the customers of a route with some nodes behind one of its own,
@@ -395,6 +392,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     double penalty_before = 0.0;
     std::vector<NodeSegments> segments; // (nodes,)
     std::vector<TouchedRoute> touched;  // by the iteration
+    // (n + 1,): see `visit_of`; those of the problem, or a copy where they
+    // change.
+    std::vector<Visit> own_visits;
+    const Visit* const visits;
     // Times of nodes that the iteration changed; an undo takes them back, the
     // last one first.
     std::vector<Change> changes;

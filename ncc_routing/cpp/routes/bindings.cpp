@@ -98,7 +98,6 @@ struct Routes {
     std::span<const int64_t> visits;
     std::span<const double> legs; // to the next visit
     std::span<const double> travel;
-    std::span<const double> driving;
     std::span<const int64_t> types;
     std::span<const int64_t> begun; // numbers of routes in progress, or -1
 
@@ -107,8 +106,7 @@ struct Routes {
         require(starts.size() == types.size() + 1 &&
                     begun.size() == types.size() && starts.front() == 0 &&
                     std::cmp_equal(starts.back(), size) &&
-                    legs.size() + 1 == size && travel.size() + 1 == size &&
-                    driving.size() + 1 == size,
+                    legs.size() + 1 == size && travel.size() + 1 == size,
                 "routes must have visits, and arcs between them.");
         require(all_below(visits, problem.early.size()) &&
                     all_below(types, problem.vehicles.size()),
@@ -134,7 +132,6 @@ struct Routes {
                 .visits = visits.subspan(first, size),
                 .legs = legs.subspan(first, size - 1),
                 .travel = travel.subspan(first, size - 1),
-                .driving = driving.subspan(first, size - 1),
                 .begun = begun[idx] < 0 ? nullptr
                                         : &problem.in_progress[begun[idx]]};
     }
@@ -248,14 +245,12 @@ void bind_routes(nb::module_& module) {
             "schedule",
             [](const RouteProblem& problem, int64_t type,
                std::span<const int64_t> visits, std::span<const double> legs,
-               std::span<const double> travel, std::span<const double> driving,
-               int64_t begun) {
+               std::span<const double> travel, int64_t begun) {
                 const std::array starts{int64_t{0}, std::ssize(visits)};
                 const Routes one{.starts = starts,
                                  .visits = visits,
                                  .legs = legs,
                                  .travel = travel,
-                                 .driving = driving,
                                  .types = {&type, 1},
                                  .begun = {&begun, 1}};
                 one.check(problem);
@@ -263,10 +258,9 @@ void bind_routes(nb::module_& module) {
                 return std::make_pair(schedule(problem, route),
                                       loads_on_board(problem, route));
             },
-            "type"_a, "visits"_a, "legs"_a, "travel"_a, "driving"_a, "begun"_a,
+            "type"_a, "visits"_a, "legs"_a, "travel"_a, "begun"_a,
             "Return the times of a route that cost least, and its loads.\n\n"
-            "Legs, travel and driving are those of its arcs. ``begun`` is "
-            "the\n"
+            "Legs and travel are those of its arcs. ``begun`` is the\n"
             "number of the route in progress that it goes on with, or -1.\n"
             "Loads are what is on board after each visit, row by row.")
         .def(
@@ -274,11 +268,10 @@ void bind_routes(nb::module_& module) {
             [](const RouteProblem& problem, std::span<const int64_t> types,
                std::span<const int64_t> starts,
                std::span<const int64_t> visits, std::span<const double> legs,
-               std::span<const double> travel, std::span<const double> driving,
-               std::span<const int64_t> begun, std::span<const bool> is_added,
-               MatrixView<double> found, MatrixView<int64_t> loads) {
-                const Routes given{starts,  visits, legs, travel,
-                                   driving, types,  begun};
+               std::span<const double> travel, std::span<const int64_t> begun,
+               std::span<const bool> is_added, MatrixView<double> found,
+               MatrixView<int64_t> loads) {
+                const Routes given{starts, visits, legs, travel, types, begun};
                 require(!starts.empty(), "routes must have starts.");
                 given.check(problem);
                 require(std::ssize(is_added) == problem.num_nodes() &&
@@ -304,8 +297,8 @@ void bind_routes(nb::module_& module) {
                 }
             },
             nb::kw_only(), "types"_a, "starts"_a, "visits"_a, "legs"_a,
-            "travel"_a, "driving"_a, "begun"_a, "is_added"_a, "found"_a,
-            "loads"_a, release_gil(),
+            "travel"_a, "begun"_a, "is_added"_a, "found"_a, "loads"_a,
+            release_gil(),
             "Set what many routes take, and by how much they are late.\n\n"
             "A row of ``found`` has the amounts and the cost, and by how\n"
             "much the start, added and other stops, and the end are late;\n"

@@ -683,7 +683,7 @@ void Calls::plan(std::span<const BreakOwed> owed) {
 // Sets all amounts but the duration.
 void Calls::set_amounts(Amounts& amounts) const {
     amounts.distance = sum(route_.legs);
-    amounts.driving = sum(route_.driving);
+    amounts.driving = sum(route_.travel);
     const int64_t last = std::ssize(calls_) - 1;
     for (int64_t call = 2; call < last; ++call) {
         amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1.0 : 0.0;

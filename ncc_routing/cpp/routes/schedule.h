@@ -17,7 +17,6 @@ struct Route {
     std::span<const int64_t> visits; // from end to end
     std::span<const double> legs;    // one less: distances
     std::span<const double> travel;
-    std::span<const double> driving;
     const Past* begun = nullptr;
 
     // Returns what of its past has times.

@@ -9,7 +9,6 @@ import numpy as np
 
 from ncc_routing.problems.schedules import (
     arc_distances,
-    arc_driving,
     arc_durations,
 )
 from ncc_routing.problems.time_windows import TimeWindows
@@ -77,12 +76,13 @@ class TypeArcs:
 
     def travel(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return what is driving, float64."""
-        return self._of(arc_driving, tails, heads)
+        return self._of(arc_durations, tails, heads)
 
     def works(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return durations with the service at the tail, float64."""
-        services = self.windows.service_durations[self.tails[tails]]
-        return np.asarray(self._of(arc_durations, tails, heads) + services)
+        services, _ = self.instance.work_of(self.vehicle_type)
+        travel = self._of(arc_durations, tails, heads)
+        return np.asarray(travel + services[self.tails[tails]])
 
     def costs(self, tails: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return costs, float64, infinite where there is no arc.

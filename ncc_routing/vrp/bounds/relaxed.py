@@ -221,22 +221,12 @@ def without_setups(prepared: Prepared) -> Prepared:
     return Prepared.of(replace(given, windows=windows, fleet=fleet))
 
 
-def require_bounded(instance: Instance, given: Instance | None = None) -> None:
-    """Refuse features that may lower costs, and problems too large.
-
-    Work that depends on the vehicle is not exact in the form that is ``given``
-    no longer, where the driver rests.
-    """
+def require_bounded(instance: Instance) -> None:
+    """Refuse features that may lower costs, and problems too large."""
     if len(instance.demands) > LARGEST_PROBLEM:
         rule = f"does not support more than {LARGEST_PROBLEM} nodes"
         raise UnsupportedProblemError(instance.name, "lower bound", rule)
-    used = list(instance.features)
-    if given is not None:
-        work = features.OWN_WORK.intersection(given.features)
-        rests = {features.BREAKS, features.HOURS_OF_SERVICE}
-        if work and rests.intersection(given.features):
-            used += [f"breaks and {name}" for name in sorted(work)]
-    for feature in used:
+    for feature in instance.features:
         if feature not in TAKEN:
             raise UnsupportedProblemError(
                 instance.name, "lower bound", f"does not support {feature}"

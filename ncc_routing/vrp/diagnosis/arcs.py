@@ -17,11 +17,11 @@ from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
-    arc_driving,
     arc_durations,
 )
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.types_as_arcs import (
+    with_services_as_arcs,
     with_types_as_arcs,
     without_shared_setups,
 )
@@ -48,10 +48,12 @@ class Arcs:
     """
 
     def __init__(self, instance: Instance) -> None:
-        self.given = given = with_types_as_arcs(
-            without_shared_setups(instance)
-        )
+        roads = with_types_as_arcs(without_shared_setups(instance))
+        self.given = given = with_services_as_arcs(roads)
         self.instance = instance = relaxed(given)
+        # Services are no driving.
+        pairs = zip(given.vehicle_types, roads.vehicle_types, strict=True)
+        self._roads = {one.profile: other.profile for one, other in pairs}
         self.windows = instance.windows or TimeWindows.of(
             len(instance.demands)
         )
@@ -98,7 +100,8 @@ class Arcs:
         durations = arc_durations(*between)
         lengths = distances if measure == DISTANCE else durations
         if measure == DRIVING:
-            lengths = arc_driving(*between)
+            roads = self._roads[profile]
+            lengths = arc_durations(self.instance, roads, tails, heads)
         if not self.instance.has_forbidden_arcs:
             return lengths
         return np.where(np.isinf(distances + durations), np.inf, lengths)

@@ -25,7 +25,7 @@ RouteAmounts measure(const FleetProblem& problem,
     uint32_t last = vehicle.start;
     const auto go_to = [&](uint32_t place) {
         amounts.length += problem.lengths(vehicle.profile, last, place);
-        amounts.driving += problem.driving(vehicle.profile, last, place);
+        amounts.driving += problem.durations(vehicle.profile, last, place);
         last = place;
     };
     std::ranges::for_each(path, go_to);
@@ -124,7 +124,7 @@ bool RouteSums::has_room(const FleetSearch& s, uint32_t route, uint32_t before,
     RouteAmounts amounts = of_routes_[route];
     ++amounts.stops;
     amounts.length += detour(problem_.lengths);
-    amounts.driving += detour(problem_.driving);
+    amounts.driving += detour(problem_.durations);
     return problem_.limits.keeps(type, amounts);
 }
 

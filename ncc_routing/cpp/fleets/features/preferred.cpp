@@ -395,17 +395,6 @@ private:
         return release;
     }
 
-    // Returns what is to be done where an arc begins; breaks come after it.
-    [[nodiscard]] double work_behind(const FleetProblem& problem,
-                                     uint32_t from, uint32_t to) const {
-        if (!problem.shifts.is_any())
-            return 0.0;
-        const double travel = problem.durations(vehicle_.profile, from, to);
-        const ArcTime arc =
-            problem.shifts.arc_time(vehicle_.profile, from, travel);
-        return arc.before;
-    }
-
     void take_stops(const FleetProblem& problem,
                     std::span<const uint32_t> path, int64_t type) {
         const RouteStart& start = problem.starts[type];
@@ -421,7 +410,7 @@ private:
         for (std::size_t idx = 0; idx < path.size(); ++idx) {
             const uint32_t node = path[idx];
             const Visit& visit = problem.visits[node];
-            const double leave = way + work_behind(problem, last, node);
+            const double leave = way;
             way += problem.durations(vehicle_.profile, last, node);
             double early = visit.early;
             if (problem.is_reload(node))
@@ -441,7 +430,7 @@ private:
             way += problem.work_at(type, last, node);
             last = node;
         }
-        const double leave = way + work_behind(problem, last, vehicle_.end);
+        const double leave = way;
         way += problem.durations(vehicle_.profile, last, vehicle_.end);
         stops_.push_back({.wanted = {},
                           .early = vehicle_.end_early - way,

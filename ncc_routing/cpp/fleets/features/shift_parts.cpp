@@ -18,18 +18,21 @@ ShiftParts::ShiftParts(const FleetProblem& problem) : problem_(problem) {
     heads_.resize(num_nodes + num_routes);
     tails_.resize(num_nodes + num_routes);
     works_.assign(num_routes, unknown);
+    num_works_ = problem.work.is_any() ? problem.num_types() : 1;
     for (uint32_t node = 0; node < num_nodes; ++node) {
-        first_service_.push_back(services_.size());
         const Visit& visit = problem.visits[node];
         const Window only{visit.early, visit.limit};
         auto windows = shifts.windows_of(node);
         if (windows.empty())
             windows = std::span(&only, 1);
-        for (const Window& window : windows)
-            if (window.early <= window.limit)
-                services_.push_back({window.limit,
-                                     window.early + visit.service,
-                                     visit.service});
+        for (int64_t type = 0; type < num_works_; ++type) {
+            const double service = problem.service_of(type, node);
+            first_service_.push_back(services_.size());
+            for (const Window& window : windows)
+                if (window.early <= window.limit)
+                    services_.push_back(
+                        {window.limit, window.early + service, service});
+        }
     }
     first_service_.push_back(services_.size());
     for (const std::vector<Break>& breaks : shifts.breaks) {
@@ -79,13 +82,13 @@ NCC_ALWAYS_INLINE void ShiftParts::keep(Parts& parts, const Part& part) {
 }
 
 template <class Take>
-NCC_ALWAYS_INLINE void
-ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
-                        int64_t type, Take take) const {
+NCC_ALWAYS_INLINE void ShiftParts::each_served(const Parts& before,
+                                               double travel, uint32_t node,
+                                               int64_t type, Take take) const {
     const std::vector<Owed>& owed = owed_[type];
     for (const Part& pause : problem_.shifts.pauses[type]) {
-        const Part on_way = arc.with(pause);
-        for (const Part& service : services_of(node)) {
+        const Part on_way = with_travel(pause, travel);
+        for (const Part& service : services_of(node, type)) {
             if (!on_way.can_precede(service))
                 continue;
             const Part leg = join(on_way, service);
@@ -100,22 +103,22 @@ ShiftParts::each_served(const Parts& before, const ArcTime& arc, uint32_t node,
     }
 }
 
-void ShiftParts::serve(const Parts& before, const ArcTime& arc, uint32_t node,
+void ShiftParts::serve(const Parts& before, double travel, uint32_t node,
                        int64_t type, Parts& found) const {
     found.clear();
-    each_served(before, arc, node, type, [&](const Part& own) {
+    each_served(before, travel, node, type, [&](const Part& own) {
         keep(found, own);
         return false;
     });
 }
 
-void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
+void ShiftParts::lead(uint32_t node, double travel, const Parts& behind,
                       int64_t type, Parts& found) const {
     const std::vector<Owed>& owed = owed_[type];
     found.clear();
     for (const Part& pause : problem_.shifts.pauses[type]) {
-        const Part on_way = arc.with(pause);
-        for (const Part& service : services_of(node)) {
+        const Part on_way = with_travel(pause, travel);
+        for (const Part& service : services_of(node, type)) {
             if (!service.can_precede(on_way))
                 continue;
             const Part leg = join(service, on_way);
@@ -131,13 +134,12 @@ void ShiftParts::lead(uint32_t node, const ArcTime& arc, const Parts& behind,
 }
 
 NCC_ALWAYS_INLINE bool ShiftParts::shorten(Part& shortest, const Part& part,
-                                           const ArcTime& arc,
-                                           const Parts& behind, int64_t type,
-                                           double release,
+                                           double travel, const Parts& behind,
+                                           int64_t type, double release,
                                            double least) const {
     const uint32_t all = (1U << problem_.shifts.breaks[type].size()) - 1;
     for (const Part& pause : problem_.shifts.pauses[type]) {
-        const Part on_way = arc.with(pause);
+        const Part on_way = with_travel(pause, travel);
         if (!part.can_precede(on_way))
             continue;
         const Part there = join(part, on_way);
@@ -156,12 +158,12 @@ NCC_ALWAYS_INLINE bool ShiftParts::shorten(Part& shortest, const Part& part,
     return false;
 }
 
-Part ShiftParts::shortest(const Parts& before, const ArcTime& arc,
+Part ShiftParts::shortest(const Parts& before, double travel,
                           const Parts& behind, int64_t type,
                           double release) const {
     Part shortest{.work = infinity};
     for (const Part& part : before)
-        if (shorten(shortest, part, arc, behind, type, release, 0.0))
+        if (shorten(shortest, part, travel, behind, type, release, 0.0))
             break;
     return shortest;
 }
@@ -247,7 +249,7 @@ void ShiftParts::find_head(const FleetSearch& s, uint32_t node) const {
         last = s.nodes[last].prev;
     while (last != node) {
         const uint32_t next = s.nodes[last].next;
-        serve(heads_[last].parts, s.arc_to(s.route_of[node], next), next, type,
+        serve(heads_[last].parts, s.travel_to(s.nodes[next]), next, type,
               found_);
         set(s, heads_[next]);
         last = next;
@@ -261,8 +263,8 @@ void ShiftParts::find_tail(const FleetSearch& s, uint32_t node) const {
         first = s.nodes[first].next;
     while (first != node) {
         const uint32_t before = s.nodes[first].prev;
-        lead(before, s.arc_to(s.route_of[node], first), tails_[first].parts,
-             type, found_);
+        lead(before, s.travel_to(s.nodes[first]), tails_[first].parts, type,
+             found_);
         set(s, tails_[before]);
         first = before;
     }
@@ -276,7 +278,7 @@ Part ShiftParts::shortest_of(const FleetSearch& s, uint32_t route) const {
         last = next;
         next = s.nodes[last].next;
     }
-    return shortest(heads_[last].parts, s.arc_to(route, next),
+    return shortest(heads_[last].parts, s.travel_to(s.nodes[next]),
                     tail_of(s, next), problem_.type_of[route],
                     s.routes[route].release);
 }
@@ -294,7 +296,7 @@ double ShiftParts::sum_work(const FleetSearch& s, uint32_t route) const {
     double work = work_of_none(route);
     uint32_t node = s.nodes[depot].next;
     for (; s.is_customer(node); node = s.nodes[node].next)
-        work += s.travel_to(s.nodes[node]) + problem_.visits[node].service;
+        work += s.travel_to(s.nodes[node]) + s.visit_of(node).service;
     return work + s.travel_to(s.nodes[node]);
 }
 
@@ -303,18 +305,16 @@ double ShiftParts::duration_with(const FleetSearch& s, uint32_t before,
                                  double there, double on) const {
     const uint32_t route = s.route_of[before];
     const int64_t type = problem_.type_of[route];
-    const ArcTime arc = s.arc_time(route, customer, on);
     const Parts& behind = tail_of(s, after);
     const Route& now = s.routes[route];
     const double release =
         std::max(now.release, problem_.visits[customer].release);
     const double least = problem_.is_metric ? now.duration : 0.0;
     Part shortest{.work = infinity};
-    each_served(head_of(s, before), s.arc_time(route, before, there), customer,
-                type, [&](const Part& part) {
-                    return shorten(shortest, part, arc, behind, type, release,
-                                   least);
-                });
+    each_served(
+        head_of(s, before), there, customer, type, [&](const Part& part) {
+            return shorten(shortest, part, on, behind, type, release, least);
+        });
     return shortest.duration();
 }
 
@@ -322,9 +322,6 @@ double ShiftParts::duration_of(const FleetSearch& s,
                                const search::NewRoute& route) const {
     const int64_t type = problem_.type_of[route.route];
     const uint32_t depot = s.depot_of(route.route);
-    const auto arc = [&](uint32_t i, uint32_t j) {
-        return s.arc_time(route.route, i, s.travel(route.route, i, j));
-    };
     double release = 0.0;
     if (problem_.has_releases)
         search::walk(s, route, [&](uint32_t node) {
@@ -347,13 +344,14 @@ double ShiftParts::duration_of(const FleetSearch& s,
         }
         if (idx + 1 == size && !piece.is_turned &&
             !s.is_customer(s.nodes[piece.last].next))
-            return shortest(*before, arc(last, piece.first),
+            return shortest(*before, s.travel(route.route, last, piece.first),
                             tail_of(s, piece.first), type, release)
                 .duration();
         for (uint32_t node = piece.front();; node = piece.is_turned
                                                         ? s.nodes[node].prev
                                                         : s.nodes[node].next) {
-            serve(*before, arc(last, node), node, type, next_);
+            serve(*before, s.travel(route.route, last, node), node, type,
+                  next_);
             std::swap(served_, next_);
             before = &served_;
             last = node;
@@ -361,8 +359,8 @@ double ShiftParts::duration_of(const FleetSearch& s,
                 break;
         }
     }
-    return shortest(*before, arc(last, depot), tails_[depot].parts, type,
-                    release)
+    return shortest(*before, s.travel(route.route, last, depot),
+                    tails_[depot].parts, type, release)
         .duration();
 }
 
@@ -380,13 +378,13 @@ void ShiftParts::check([[maybe_unused]] const FleetSearch& s) const {
             NCC_CHECK(!heads_[node].is_known || heads_[n.prev].is_known);
             NCC_CHECK(!tails_[node].is_known || tails_[n.next].is_known);
             if (heads_[node].is_known) {
-                serve(heads_[n.prev].parts, s.arc_to(route, node), node, type,
-                      found);
+                serve(heads_[n.prev].parts, s.travel_to(s.nodes[node]), node,
+                      type, found);
                 NCC_CHECK(found == heads_[node].parts);
             }
             if (tails_[node].is_known) {
-                lead(node, s.arc_to(route, n.next), tails_[n.next].parts, type,
-                     found);
+                lead(node, s.travel_to(s.nodes[n.next]), tails_[n.next].parts,
+                     type, found);
                 NCC_CHECK(found == tails_[node].parts);
             }
         }

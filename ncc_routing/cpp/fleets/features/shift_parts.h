@@ -121,35 +121,38 @@ private:
     void begin_log(const FleetSearch& search) const;
 
     // Returns the service of a node in each of its windows.
-    [[nodiscard]] std::span<const Part> services_of(uint32_t node) const {
-        const std::size_t first = first_service_[node];
+    [[nodiscard]] std::span<const Part> services_of(uint32_t node,
+                                                    int64_t type) const {
+        const std::size_t place =
+            num_works_ == 1 ? node : (node * num_works_) + type;
+        const std::size_t first = first_service_[place];
         return std::span(services_).subspan(first,
-                                            first_service_[node + 1] - first);
+                                            first_service_[place + 1] - first);
     }
 
     // Takes the ways to drive to a node and serve it, until told to stop.
     template <class Take>
-    void each_served(const Parts& before, const ArcTime& arc, uint32_t node,
+    void each_served(const Parts& before, double travel, uint32_t node,
                      int64_t type, Take take) const;
 
     // Writes those of which none is worse than another.
-    void serve(const Parts& before, const ArcTime& arc, uint32_t node,
-               int64_t type, Parts& found) const;
+    void serve(const Parts& before, double travel, uint32_t node, int64_t type,
+               Parts& found) const;
 
     // Writes the ways to serve a node and drive on.
-    void lead(uint32_t node, const ArcTime& arc, const Parts& behind,
-              int64_t type, Parts& found) const;
+    void lead(uint32_t node, double travel, const Parts& behind, int64_t type,
+              Parts& found) const;
 
     // Changes the shortest way to drive a route for one that begins with a
     // part. Returns true if none is shorter, as nobody waits or it takes no
     // longer than `least`.
-    bool shorten(Part& shortest, const Part& part, const ArcTime& arc,
+    bool shorten(Part& shortest, const Part& part, double travel,
                  const Parts& behind, int64_t type, double release,
                  double least) const;
 
     // Returns the shortest way to drive a route of a type of two parts with an
     // arc between, of infinite work if there is none.
-    [[nodiscard]] Part shortest(const Parts& before, const ArcTime& arc,
+    [[nodiscard]] Part shortest(const Parts& before, double travel,
                                 const Parts& behind, int64_t type,
                                 double release) const;
     [[nodiscard]] Part shortest_of(const FleetSearch& search,
@@ -158,7 +161,8 @@ private:
     static void keep(Parts& parts, const Part& part);
 
     const FleetProblem& problem_;
-    std::vector<std::size_t> first_service_; // (n + 2,)
+    int64_t num_works_ = 1;                  // types whose services differ
+    std::vector<std::size_t> first_service_; // (nodes * works + 1,)
     Parts services_;
     std::vector<std::vector<Owed>> owed_; // (types, sets of breaks)
     // Mutable, as who asks for parts may find them.

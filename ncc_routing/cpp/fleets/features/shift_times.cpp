@@ -14,34 +14,34 @@ namespace {
 // Returns when the next stop is reached with the break had: on the way, or
 // before that.
 inline double arrive_with(const std::vector<Part>& pauses, double leave,
-                          double had, const ArcTime& arc) {
+                          double had, double travel) {
     for (std::size_t idx = 1; idx < pauses.size(); ++idx) {
-        const Part on_way = arc.with(pauses[idx]);
+        const Part on_way = with_travel(pauses[idx], travel);
         if (leave <= on_way.late) // a later window is no better
-            return std::min(had + arc.travel,
+            return std::min(had + travel,
                             std::max(on_way.ready, leave + on_way.work));
     }
-    return had + arc.travel;
+    return had + travel;
 }
 
 // Returns when a stop is left at the latest with the break to come: on the
 // way, or behind the next stop.
 inline double leave_with(const std::vector<Part>& pauses, double latest,
-                         double to_come, const ArcTime& arc) {
+                         double to_come, double travel) {
     for (std::size_t idx = pauses.size() - 1; idx > 0; --idx) {
-        const Part on_way = arc.with(pauses[idx]);
+        const Part on_way = with_travel(pauses[idx], travel);
         if (on_way.ready <= latest)
-            return std::max(to_come - arc.travel,
+            return std::max(to_come - travel,
                             std::min(on_way.late, latest - on_way.work));
     }
-    return to_come - arc.travel;
+    return to_come - travel;
 }
 
-inline double ready_at(const FleetSearch& s, uint32_t node, double arrival) {
+inline double ready_at(const FleetSearch& s, uint32_t node, double arrival,
+                       double service) {
     const Visit& visit = s.visit_of(node);
     return arrival <= visit.limit
-               ? s.problem.shifts.begin_at(node, visit, arrival) +
-                     visit.service
+               ? s.problem.shifts.begin_at(node, visit, arrival) + service
                : infinity;
 }
 
@@ -84,12 +84,13 @@ ShiftTimes::ShiftTimes(const FleetProblem& problem) : problem_(problem) {
 }
 
 ShiftTimes::Times ShiftTimes::serve(const FleetSearch& s, uint32_t node,
-                                    const Times& leave, const ArcTime& arc,
+                                    const Times& leave, double travel,
+                                    double service,
                                     const std::vector<Part>& pauses) const {
     Times found;
     found.fill(infinity);
     for (const Part& pause : pauses) {
-        const Part on_way = arc.with(pause);
+        const Part on_way = with_travel(pause, travel);
         for (std::size_t set = 0; set < num_sets_; ++set)
             if ((set & pause.taken) == 0 && leave[set] <= on_way.late) {
                 double& own = found[set | pause.taken];
@@ -98,17 +99,17 @@ ShiftTimes::Times ShiftTimes::serve(const FleetSearch& s, uint32_t node,
             }
     }
     for (std::size_t set = 0; set < num_sets_; ++set)
-        found[set] = ready_at(s, node, found[set]);
+        found[set] = ready_at(s, node, found[set], service);
     return found;
 }
 
-ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, const ArcTime& arc,
+ShiftTimes::Times ShiftTimes::leave_by(uint32_t after, double travel,
                                        const std::vector<Part>& pauses) const {
     Times found;
     found.fill(-infinity);
     const double* latest = &latest_[after * num_sets_];
     for (const Part& pause : pauses) {
-        const Part on_way = arc.with(pause);
+        const Part on_way = with_travel(pause, travel);
         for (std::size_t set = 0; set < num_sets_; ++set) {
             const double by = latest[set | pause.taken];
             if ((set & pause.taken) == 0 && on_way.ready <= by)
@@ -140,10 +141,11 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
         double had = ready_[s.nodes[first].prev];
         for (uint32_t idx = first; s.is_customer(idx);) {
             Node& node = s.nodes[idx];
-            const ArcTime arc = s.arc_to(route, idx);
-            const double with = arrive_with(pauses, leave, had, arc);
-            leave = ready_at(s, idx, leave + arc.travel);
-            had = ready_at(s, idx, with);
+            const double travel = s.travel_to(node);
+            const double with = arrive_with(pauses, leave, had, travel);
+            const double service = s.visit_of(idx).service;
+            leave = ready_at(s, idx, leave + travel, service);
+            had = ready_at(s, idx, with, service);
             bool is_other = renew(s, node.ready, leave);
             is_other |= renew(s, ready_[idx], had);
             if (!is_other && idx != first && !is_new)
@@ -155,7 +157,8 @@ void ShiftTimes::push_forward(FleetSearch& s, uint32_t route, uint32_t first,
     Times leave = times(ready_, s.nodes[first].prev);
     for (uint32_t node = first; s.is_customer(node);
          node = s.nodes[node].next) {
-        leave = serve(s, node, leave, s.arc_to(route, node), pauses);
+        leave = serve(s, node, leave, s.travel_to(s.nodes[node]),
+                      s.visit_of(node).service, pauses);
         if (!set(s, ready_, node, leave) && node != first && !is_new)
             return;
     }
@@ -170,12 +173,12 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
         for (uint32_t idx = last; s.is_customer(idx);) {
             Node& node = s.nodes[idx];
             const Visit& visit = s.visit_of(idx);
-            const ArcTime arc = s.arc_to(route, node.next);
+            const double travel = s.travel_to(s.nodes[node.next]);
             to_come = problem_.shifts.begin_by(
                 idx, visit,
-                leave_with(pauses, latest, to_come, arc) - visit.service);
-            latest = problem_.shifts.begin_by(
-                idx, visit, latest - arc.travel - visit.service);
+                leave_with(pauses, latest, to_come, travel) - visit.service);
+            latest = problem_.shifts.begin_by(idx, visit,
+                                              latest - travel - visit.service);
             bool is_other = renew(s, node.latest, latest);
             is_other |= renew(s, latest_[idx], to_come);
             if (!is_other && idx != last && !is_new)
@@ -188,7 +191,7 @@ void ShiftTimes::push_back(FleetSearch& s, uint32_t route, uint32_t last,
          node = s.nodes[node].prev) {
         const uint32_t after = s.nodes[node].next;
         const Visit& visit = s.visit_of(node);
-        Times latest = leave_by(after, s.arc_to(route, after), pauses);
+        Times latest = leave_by(after, s.travel_to(s.nodes[after]), pauses);
         for (std::size_t set = 0; set < num_sets_; ++set)
             latest[set] = problem_.shifts.begin_by(
                 node, visit, latest[set] - visit.service);
@@ -203,32 +206,35 @@ bool ShiftTimes::keeps_breaks(const FleetSearch& s, uint32_t route) const {
     const uint32_t first = s.nodes[depot].next;
     if (pauses.size() == 1 || !s.is_customer(first))
         return true;
-    const ArcTime arc = s.arc_to(route, first);
+    const double travel = s.travel_to(s.nodes[first]);
     if (is_one())
-        return s.nodes[depot].ready <=
-               leave_with(pauses, s.nodes[first].latest, latest_[first], arc);
-    return ready_[depot * num_sets_] <= leave_by(first, arc, pauses)[0];
+        return s.nodes[depot].ready <= leave_with(pauses,
+                                                  s.nodes[first].latest,
+                                                  latest_[first], travel);
+    return ready_[depot * num_sets_] <= leave_by(first, travel, pauses)[0];
 }
 
 bool ShiftTimes::fits(const FleetSearch& s, uint32_t before, uint32_t customer,
                       uint32_t after, double there, double on) const {
     const uint32_t route = s.route_of[before];
-    const auto& pauses = problem_.shifts.pauses[problem_.type_of[route]];
-    const ArcTime arc = s.arc_time(route, before, there);
-    const ArcTime arc_on = s.arc_time(route, customer, on);
+    const int64_t type = problem_.type_of[route];
+    const auto& pauses = problem_.shifts.pauses[type];
+    const double service = problem_.service_of(type, customer);
     if (is_one()) {
         const double leave = s.nodes[before].ready;
         const double latest = s.nodes[after].latest;
-        const double ready = ready_at(s, customer, leave + there);
-        if (ready <= leave_with(pauses, latest, latest_[after], arc_on) &&
+        const double ready = ready_at(s, customer, leave + there, service);
+        if (ready <= leave_with(pauses, latest, latest_[after], on) &&
             ready < infinity)
             return true;
         const double with = ready_at(
-            s, customer, arrive_with(pauses, leave, ready_[before], arc));
+            s, customer, arrive_with(pauses, leave, ready_[before], there),
+            service);
         return with < infinity && with + on <= latest;
     }
-    const Times ready = serve(s, customer, times(ready_, before), arc, pauses);
-    const Times latest = leave_by(after, arc_on, pauses);
+    const Times ready =
+        serve(s, customer, times(ready_, before), there, service, pauses);
+    const Times latest = leave_by(after, on, pauses);
     for (std::size_t set = 0; set < num_sets_; ++set)
         if (ready[set] <= latest[set] && ready[set] < infinity)
             return true;

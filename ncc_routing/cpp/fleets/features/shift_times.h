@@ -48,11 +48,12 @@ private:
 
     // Returns when a vehicle has served a node, having left others.
     [[nodiscard]] Times serve(const FleetSearch& search, uint32_t node,
-                              const Times& leave, const ArcTime& arc,
+                              const Times& leave, double travel,
+                              double service,
                               const std::vector<Part>& pauses) const;
 
     // Returns when it leaves a node at the latest to reach the next one.
-    [[nodiscard]] Times leave_by(uint32_t after, const ArcTime& arc,
+    [[nodiscard]] Times leave_by(uint32_t after, double travel,
                                  const std::vector<Part>& pauses) const;
 
     [[nodiscard]] Times times(const std::vector<double>& of,

@@ -68,15 +68,9 @@ public:
         if (!so_far_)
             work += p_.starts[type_].duration;
         const auto go_to = [&](uint32_t place) {
-            const ArcTime arc = arc_time(last, place);
-            driving += arc.driving();
-            work += arc.before;
+            driving += travel(last, place);
             last = place;
         };
-        if (so_far_) // and what is done there
-            work -= arc_time(last,
-                             done < stops_.size() ? stops_[done] : vehicle.end)
-                        .before;
         for (std::size_t idx = done; idx < stops_.size(); ++idx) {
             work += p_.work_at(type_, last, stops_[idx]);
             go_to(stops_[idx]);
@@ -100,10 +94,8 @@ public:
     }
 
 private:
-    [[nodiscard]] ArcTime arc_time(uint32_t from, uint32_t to) const {
-        const uint32_t profile = p_.vehicles[type_].profile;
-        return shifts_.arc_time(profile, from,
-                                p_.durations(profile, from, to));
+    [[nodiscard]] double travel(uint32_t from, uint32_t to) const {
+        return p_.durations(p_.vehicles[type_].profile, from, to);
     }
 
     // Returns the number of first stops whose times are known.
@@ -133,25 +125,16 @@ private:
                    .is_open = false,
                    .so_far = *so_far_};
         }
-        // What is done before a vehicle leaves a stop is a part of its
-        // service.
-        const auto leave = [&](const ArcTime& arc) {
-            double& service = !days_stops.empty() ? days_stops.back().service
-                              : so_far_           ? day.early
-                                                  : day.service;
-            service += arc.before;
-        };
         for (std::size_t idx = 0; idx < stops_.size(); ++idx) {
             const uint32_t node = stops_[idx];
             const Visit& visit = p_.visits[node];
             const double service = p_.work_at(type_, last, node);
-            const ArcTime arc = arc_time(last, node);
+            const double on_way = travel(last, node);
             last = node;
             if (idx < num_done()) {
-                day.early += arc.travel + service;
+                day.early += on_way + service;
                 continue;
             }
-            leave(arc);
             windows[idx] = {visit.early, visit.limit};
             if (p_.is_reload(node))
                 windows[idx].early =
@@ -161,15 +144,13 @@ private:
                                                  ? std::span(&windows[idx], 1)
                                                  : several,
                                   .service = service,
-                                  .travel = arc.driving(),
+                                  .travel = on_way,
                                   .breaks = breaks_before(idx)});
         }
-        const ArcTime back = arc_time(last, vehicle.end);
-        leave(back);
         windows.back() = {vehicle.end_early, vehicle.end_late};
         days_stops.push_back({.windows = std::span(&windows.back(), 1),
                               .service = vehicle.end_duration,
-                              .travel = back.driving(),
+                              .travel = travel(last, vehicle.end),
                               .breaks = breaks_before(stops_.size())});
         const double before = so_far_ ? day.early - start.early : 0.0;
         return before +
@@ -196,7 +177,7 @@ private:
                 visit.early = std::max(visit.early, release_behind(idx + 1));
             const Window window{visit.early, visit.limit};
             const auto several = shifts_.windows_of(node);
-            drive(arc_time(last, node), idx);
+            drive(travel(last, node), idx);
             serve(several.empty() ? std::span(&window, 1) : several,
                   p_.work_at(type_, last, node));
             if (labels_.empty())
@@ -204,7 +185,7 @@ private:
             last = node;
         }
         const Window end{vehicle.end_early, vehicle.end_late};
-        drive(arc_time(last, vehicle.end), stops_.size());
+        drive(travel(last, vehicle.end), stops_.size());
         serve(std::span(&end, 1), vehicle.end_duration);
         return shortest(release_behind(0));
     }
@@ -233,12 +214,10 @@ private:
 
     // Goes on to the next stop, with breaks on the way. A break begins as soon
     // as it may: what is left to drive then follows it.
-    void drive(const ArcTime& arc, std::size_t gap) {
+    void drive(double travel, std::size_t gap) {
         on_way_.clear();
         for (Label label : labels_) {
-            label.arrival = label.ready + arc.travel;
-            label.ready += arc.before;
-            label.work += arc.before;
+            label.arrival = label.ready + travel;
             on_way_.push_back(label);
         }
         for (std::size_t idx = 0; !breaks_.empty() && idx < on_way_.size();
@@ -247,7 +226,7 @@ private:
                 if (may_take(on_way_[idx], number, gap))
                     take(on_way_[idx], number);
         for (Label& label : on_way_)
-            label.work += arc.travel - arc.before;
+            label.work += travel;
     }
 
     [[nodiscard]] bool may_take(const Label& label, std::size_t number,
@@ -372,8 +351,7 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
                     std::span<const double> limit,
                     std::vector<std::vector<Break>> breaks,
                     std::vector<int64_t> first_break, std::vector<Hours> hours,
-                    std::vector<std::optional<HoursSoFar>> so_far,
-                    std::vector<double> work_from) {
+                    std::vector<std::optional<HoursSoFar>> so_far) {
     require(!first_window.empty() && first_window.front() == 0 &&
                 std::is_sorted(first_window.begin(), first_window.end()) &&
                 first_window.back() == std::ssize(early) &&
@@ -387,20 +365,13 @@ Shifts Shifts::make(std::vector<int64_t> first_window,
     shifts.first_break = std::move(first_break);
     shifts.hours = std::move(hours);
     shifts.so_far = std::move(so_far);
-    shifts.work_from = std::move(work_from);
     return shifts;
 }
 
 void Shifts::complete(const FleetProblem& problem) {
-    const ArcLengths& arcs = problem.durations;
-    num_places = static_cast<std::size_t>(arcs.num_places());
-    require(work_from.empty() ||
-                std::cmp_equal(work_from.size(),
-                               arcs.num_profiles() * arcs.num_places()),
-            "the work in arcs must be of each profile and place.");
     // Where others judge whole paths, or both ends of shipments move, these do
     // so as well.
-    judges_paths = problem.setups.is_any() ||
+    judges_paths = problem.work.has_setups() ||
                    (problem.counts_duration &&
                     (problem.judges_paths || problem.pairs.is_any()));
     for (int64_t type = 0; type < problem.num_types(); ++type) {

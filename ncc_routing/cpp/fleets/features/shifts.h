@@ -110,20 +110,10 @@ inline Part join(const Part& one, const Part& other) {
             one.work + other.work, one.taken | other.taken};
 }
 
-// The time of an arc, and what of it is work at its begin, not to be
-// interrupted.
-struct ArcTime {
-    double travel = 0.0; // in all
-    double before = 0.0;
-
-    [[nodiscard]] double driving() const { return travel - before; }
-
-    // Returns the arc with a pause on it, whose end leaves what is left.
-    [[nodiscard]] Part with(const Part& pause) const {
-        return {pause.late - before, pause.ready, pause.work + travel,
-                pause.taken};
-    }
-};
+// Returns an arc with a pause on it, whose end leaves what is left.
+inline Part with_travel(const Part& pause, double travel) {
+    return {pause.late, pause.ready, pause.work + travel, pause.taken};
+}
 
 // Returns no break, and all that may follow one another on an arc.
 std::vector<Part> pauses_of(std::span<const Break> breaks);
@@ -138,14 +128,13 @@ struct Shifts : ProblemFeature {
     bool joins_parts = false;
     static constexpr const char* name = "Shifts";
     static constexpr std::array arguments{
-        "first_window", "early", "limit",  "breaks",
-        "first_break",  "hours", "so_far", "work_from"};
+        "first_window", "early", "limit", "breaks",
+        "first_break",  "hours", "so_far"};
     static Shifts
     make(std::vector<int64_t> first_window, std::span<const double> early,
          std::span<const double> limit, std::vector<std::vector<Break>> breaks,
          std::vector<int64_t> first_break, std::vector<Hours> hours,
-         std::vector<std::optional<HoursSoFar>> so_far,
-         std::vector<double> work_from);
+         std::vector<std::optional<HoursSoFar>> so_far);
 
     // (n + 2,): where the windows of each node begin; a node with one has
     // none here.
@@ -157,10 +146,6 @@ struct Shifts : ProblemFeature {
     std::vector<Hours> hours; // (types,)
     // (types,): of drivers whose first stops have known times.
     std::vector<std::optional<HoursSoFar>> so_far;
-    // (profiles, places): the work in arcs from a place; empty where arcs are
-    // driving alone.
-    std::vector<double> work_from;
-    std::size_t num_places = 0;
     // (types,): no break, or some one after another, each in one of its
     // windows, on an arc; what is driven of it comes as soon as it may.
     std::vector<std::vector<Part>> pauses;
@@ -183,17 +168,6 @@ struct Shifts : ProblemFeature {
     }
     [[nodiscard]] bool has_several(uint32_t node) const {
         return first_window[node] < first_window[node + 1];
-    }
-
-    [[nodiscard]] bool has_work_in_arcs() const { return !work_from.empty(); }
-
-    // Returns the time of an arc between two places.
-    [[nodiscard]] ArcTime arc_time(uint32_t profile, uint32_t from,
-                                   double travel) const {
-        if (!has_work_in_arcs())
-            return {travel};
-        return {travel,
-                std::min(travel, work_from[profile * num_places + from])};
     }
 
     // Returns when a service begins at the earliest, infinite for never.

@@ -71,7 +71,8 @@ private:
     bool goes_to(Way& way, uint32_t node) const {
         const FleetProblem& p = s_.problem;
         if (p.is_timed) {
-            const Visit& visit = s_.visit_of(node);
+            Visit visit = s_.visit_of(node);
+            visit.service = p.service_of(p.type_of[route_], node);
             const double travel = s_.travel(route_, way.last, node);
             const double arrival = way.ready + travel;
             if (arrival > visit.limit)

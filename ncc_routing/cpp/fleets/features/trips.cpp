@@ -326,10 +326,7 @@ bool Reloads::reaches_on(const FleetSearch& s, uint32_t node,
 }
 
 Trips::Trips(const FleetProblem& problem)
-    : own_visits_(problem.reloads.is_any() ? problem.visits
-                                           : std::vector<Visit>{}),
-      visits_(is_any() ? own_visits_.data() : problem.visits.data()),
-      num_calls_(problem.num_routes()) {}
+    : is_any_(problem.reloads.is_any()), num_calls_(problem.num_routes()) {}
 
 bool Trips::extend_ruin(FleetSearch& s) {
     const int64_t end = s.num_strings;
@@ -370,7 +367,7 @@ void Trips::schedule(FleetSearch& s, uint32_t route) {
             continue;
         }
         ++num_calls_[route];
-        Visit& call = own_visits_[node];
+        Visit& call = s.own_visits[node];
         s.change(call.early, std::max(visit.early, release));
         s.change(call.release, release);
         release = 0.0;

@@ -12,7 +12,6 @@
 namespace ncc::fleets {
 
 struct Position;
-struct Visit;
 
 // The last nodes are calls at depots. Each is on one route at most; on none
 // it costs nothing.
@@ -66,7 +65,7 @@ class Trips : public Feature {
 public:
     explicit Trips(const FleetProblem& problem);
 
-    [[nodiscard]] bool is_any() const { return !own_visits_.empty(); }
+    [[nodiscard]] bool is_any() const { return is_any_; }
 
     // Removes the calls that no trip follows or precedes.
     bool extend_ruin(FleetSearch& search);
@@ -79,18 +78,13 @@ public:
     // for it before.
     void schedule(FleetSearch& search, uint32_t route);
 
-    // Returns when nodes may be visited: calls as their goods are there.
-    [[nodiscard]] const Visit* visits() const { return visits_; }
-
     // Returns how many calls a route makes.
     [[nodiscard]] int64_t num_calls(uint32_t route) const {
         return num_calls_[route];
     }
 
 private:
-    // Those of the problem, or where there are several trips a copy.
-    std::vector<Visit> own_visits_;
-    const Visit* visits_;
+    bool is_any_;
     std::vector<int64_t> num_calls_; // (routes,)
 };
 

@@ -16,7 +16,6 @@ from ncc_routing.problems.distances import (
 )
 from ncc_routing.problems.schedules import (
     arc_distances,
-    arc_driving,
     arc_durations,
 )
 from ncc_routing.problems.simplification import longest_distance
@@ -45,8 +44,7 @@ class Arcs:
     Where driving has a price, ``distances`` are what arcs cost, there is a
     profile for each price, and arcs above ``most`` are forbidden; between
     places all vehicles have the same ``prices`` of distance and driving.
-    ``roads`` are the lengths of arcs, ``driving`` what of the durations is
-    driving.
+    ``roads`` are the lengths of arcs.
     """
 
     instance: Instance
@@ -54,7 +52,6 @@ class Arcs:
     distances: np.ndarray | PlaceLengths
     durations: np.ndarray | PlaceLengths
     roads: np.ndarray | PlaceLengths
-    driving: np.ndarray | PlaceLengths
     profiles: tuple[int, ...]  # of each vehicle type
     most: float = np.inf
     prices: tuple[float, float] | None = None
@@ -79,26 +76,19 @@ class Arcs:
             costs = lengths
             if prices is not None and instance.speed is not None:
                 costs = lengths.priced(instance.speed, *prices)
-            places = instance, order, costs, times, lengths, times, profiles
+            places = instance, order, costs, times, lengths, profiles
             return cls(*places, prices=prices)
         distances = _stack(instance, arc_distances, order)
-        durations = driving = distances
+        durations = distances
         if instance.has_durations or instance.profiles:
-            durations = driving = _stack(instance, arc_durations, order)
+            durations = _stack(instance, arc_durations, order)
             common = np.result_type(distances, durations)
             distances = distances.astype(common, copy=False)
-            durations = driving = durations.astype(common, copy=False)
-        if any(each.driving is not None for each in instance.profiles):
-            driving = _stack(instance, arc_driving, order)
-            common = np.result_type(distances, driving)
-            distances, durations, driving = (
-                each.astype(common, copy=False)
-                for each in (distances, durations, driving)
-            )
+            durations = durations.astype(common, copy=False)
         if is_priced:
-            return _priced(instance, order, distances, durations, driving)
+            return _priced(instance, order, distances, durations)
         given = instance, order, distances, durations
-        return cls(*given, distances, driving, profiles)
+        return cls(*given, distances, profiles)
 
     @property
     def are_costs(self) -> bool:
@@ -235,7 +225,6 @@ def _priced(
     order: np.ndarray,
     distances: np.ndarray,
     durations: np.ndarray,
-    driving: np.ndarray,
 ) -> Arcs:
     """Return the arcs with their costs in place of the distances."""
     types = instance.vehicle_types
@@ -248,11 +237,11 @@ def _priced(
     costs = np.array(
         [
             far * distances[profile].astype(float)
-            + long * driving[profile].astype(float)
+            + long * durations[profile].astype(float)
             for profile, far, long in alike
         ]
     )
-    parts = [each[of_rates] for each in (durations, distances, driving)]
+    parts = [each[of_rates] for each in (durations, distances)]
     longest = max(float(each.max_distance) for each in types)
     is_forbidden = parts[1] > longest
     most = np.inf
@@ -264,9 +253,9 @@ def _priced(
     common = costs.dtype
     if distances.dtype == whole.dtype and (whole == costs).all():
         costs, common = whole, whole.dtype
-    times, roads, driven = (each.astype(common, copy=False) for each in parts)
+    times, roads = (each.astype(common, copy=False) for each in parts)
     profiles = tuple(map(alike.index, rates))
-    return Arcs(instance, order, costs, times, roads, driven, profiles, most)
+    return Arcs(instance, order, costs, times, roads, profiles, most)
 
 
 def _stack(

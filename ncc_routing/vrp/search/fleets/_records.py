@@ -80,59 +80,48 @@ class Visits(NamedTuple):
 def visits_of(instance: Instance, arcs: Arcs) -> Visits:
     """Return when the nodes may be visited.
 
-    Services are without the set-ups that may be saved, see ``_saved_setups``.
+    Services are the shortest of all vehicle types, without set-ups.
     """
     windows = instance.windows or TimeWindows.of(len(instance.demands))
     times = (
         windows.tw_early,
         windows.tw_late,
-        windows.service_durations,
+        np.min([instance.work_of(k)[0] for k in instance.vehicle_types], 0),
         windows.release_times,
     )
     early, late, service, release = (
         values.astype(np.float64) for values in times
     )
     late[windows.tw_late >= NO_LIMIT] = np.inf
-    if instance.serves_with_setups:
-        nodes = np.arange(len(service))
-        service -= _saved_at_all(instance, nodes)
     limit = late if are_whole(instance, arcs) else widened(late)
     return Visits(early, late, limit, service, release)
 
 
-def _saved_setups(instance: Instance, nodes: np.ndarray) -> np.ndarray:
-    """Return what types save at nodes, float64 (types, nodes)."""
-    saved = np.zeros((len(instance.vehicle_types), len(nodes)))
-    for own, vehicle_type in zip(saved, instance.vehicle_types, strict=True):
-        if vehicle_type.setup_durations:
-            own[:] = np.array(vehicle_type.setup_durations)[nodes]
-    return saved
+def _work_of(
+    instance: Instance,
+    given: Instance,
+    nodes: np.ndarray,
+    order: np.ndarray,
+    visits: Visits,
+) -> kernels.Work | None:
+    """Return services and set-ups by vehicle type; ``None``: visits say all.
 
-
-def _saved_at_all(instance: Instance, nodes: np.ndarray) -> np.ndarray:
-    """Return what of the services at nodes some type may save."""
-    windows = instance.windows or TimeWindows.of(len(instance.demands))
-    most = _saved_setups(instance, nodes).max(axis=0)
-    return np.asarray(np.minimum(windows.service_durations[nodes], most))
-
-
-def _setups_of(
-    instance: Instance, given: Instance, order: np.ndarray, nodes: np.ndarray
-) -> kernels.SharedSetups | None:
-    """Return the set-ups that count once at a place; ``None``: all count.
-
-    Those served at known times are there as they were.
+    What is done at known times took what it took.
     """
-    if not instance.serves_with_setups:
+    if features.OWN_WORK.isdisjoint(instance.features):
         return None
-    setups = _saved_at_all(instance, nodes)
-    saved = _saved_setups(instance, nodes)
+    work = [instance.work_of(each) for each in instance.vehicle_types]
+    services, setups = (
+        np.array(each, dtype=float).T[nodes]
+        for each in zip(*work, strict=True)
+    )
     is_past = np.isin(nodes, sorted(_served_at_known_times(given)))
-    setups[is_past] = saved[:, is_past] = 0.0
-    return kernels.SharedSetups(
+    services[is_past] = visits.service[is_past, None]
+    setups[is_past] = 0.0
+    return kernels.Work(
+        services=services.ravel().tolist(),
+        setups=setups.ravel().tolist() if setups.any() else [],
         places=instance.place_of[order].tolist(),
-        setups=setups.tolist(),
-        saved=saved.ravel().tolist(),
     )
 
 
@@ -206,7 +195,7 @@ def _times_of_ends(
     start = instance.ends_of(vehicle_type)[0]
     opens, closes = windows.tw_early[start], windows.tw_late[start]
     wait = max(0, opens - vehicle_type.start_late)
-    times["start_duration"] = wait + windows.service_durations[start]
+    times["start_duration"] = wait + instance.work_of(vehicle_type)[0][start]
     times["start_early"] = max(vehicle_type.tw_early, opens) - wait
     times["start_late"] = _unlimited(min(vehicle_type.start_late, closes))
     is_never = vehicle_type.tw_early > closes
@@ -279,14 +268,14 @@ def features_of(
     order: np.ndarray,
     ranks: np.ndarray,
     calls: Sequence[int],
-    are_whole: bool,
     arcs: Arcs,
+    visits: Visits,
 ) -> list[object]:
     """Return the features of an instance, by the nodes of the kernels.
 
-    ``given`` is the instance without the types of in-progress routes; all
-    times of some ``are_whole``.
+    ``given`` is the instance without the types of in-progress routes.
     """
+    has_whole_times = are_whole(instance, arcs)
     given_features = (
         _loads_of(instance, given, order, has_calls=bool(calls)),
         _options_of(given, order, ranks),
@@ -294,9 +283,9 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
-        _setups_of(instance, given, arcs.order, order),
-        _waiting_of(instance, are_whole=are_whole),
-        _shifts_of(instance, given, order, are_whole, arcs, bool(calls)),
+        _work_of(instance, given, order, arcs.order, visits),
+        _waiting_of(instance, are_whole=has_whole_times),
+        _shifts_of(instance, given, order, has_whole_times, bool(calls)),
         _preferred_of(instance, given, order),
     )
     return [one for one in given_features if one is not None]
@@ -372,7 +361,7 @@ def _limits_of(
         )
         for name in ("max_distance", "max_driving_time", "max_stops")
     )
-    both = zip((arcs.roads, arcs.driving), (lengths, driving), strict=True)
+    both = zip((arcs.roads, arcs.durations), (lengths, driving), strict=True)
     for amounts, limits in both:
         if not all(arcs.are_whole):
             limits[:] = widened(limits)
@@ -506,7 +495,6 @@ def _shifts_of(
     given: Instance,
     order: np.ndarray,
     are_whole: bool,
-    arcs: Arcs,
     has_calls: bool,
 ) -> kernels.Shifts | None:
     shifts = features.DRIVERS_DAY - {features.PREFERRED_WINDOWS}
@@ -555,7 +543,6 @@ def _shifts_of(
                 for one in given.in_progress
             ),
         ],
-        work_from=_work_from(arcs),
     )
 
 
@@ -568,27 +555,6 @@ def _most_on_board(
         return ()
     left = (NO_LIMIT,) * (instance.num_load_dimensions - len(given))
     return (*given, *left) * times
-
-
-def _work_from(arcs: Arcs) -> list[float]:
-    """Return what arcs from each place have of work, by profile.
-
-    It is what is to be done there before; empty where arcs are driving alone.
-    """
-    whole, driving = arcs.durations, arcs.driving
-    if whole is driving or not (
-        isinstance(whole, np.ndarray) and isinstance(driving, np.ndarray)
-    ):
-        return []
-    most = max(each.max_distance for each in arcs.instance.vehicle_types)
-    is_way = np.isfinite(whole) & np.not_equal.outer(arcs.order, arcs.order)
-    is_way &= np.asarray(arcs.roads) <= most  # the others are forbidden
-    work = np.zeros(whole.shape)
-    np.subtract(whole, driving, out=work, where=is_way)
-    leaving = work.min(axis=2, where=is_way, initial=np.inf)
-    leaving[np.isinf(leaving)] = 0.0  # no arc leaves
-    found: list[float] = leaving.ravel().tolist()
-    return found
 
 
 def _served_at_known_times(instance: Instance) -> set[int]:

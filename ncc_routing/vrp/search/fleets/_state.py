@@ -21,7 +21,6 @@ from ncc_routing.vrp.search.fleets._arcs import Arcs
 from ncc_routing.vrp.search.fleets._neighbours import rank_neighbours
 from ncc_routing.vrp.search.fleets._records import (
     Visits,
-    are_whole,
     break_ties,
     calls_of,
     counts_only_vehicles,
@@ -127,7 +126,6 @@ class FleetSpace:
             durations=arcs.durations,
             durations_back=back[1],
             lengths=arcs.roads,
-            driving=arcs.driving,
             demands=demands,
             round_trip=arcs.round_trips(
                 [depot for depot in depots if is_place[depot]] or depots,
@@ -143,8 +141,8 @@ class FleetSpace:
                 nodes,
                 ranks,
                 calls,
-                are_whole(instance, arcs),
                 arcs,
+                visits,
             ),
             in_progress=_by_type(instance, given.in_progress, ranks),
             settled=ranks[sorted(settled)].tolist(),

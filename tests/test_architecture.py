@@ -168,8 +168,7 @@ LONG_FUNCTIONS = {
     "ncc_routing.io.geojson:_features_of": 64,
     "ncc_routing.io.routes:_of_table": 75,
     "ncc_routing.plotting.html:routes_html": 75,
-    "ncc_routing.problems.instance:__post_init__": 70,
-    "ncc_routing.problems.instance:_check_parts": 73,
+    "ncc_routing.problems.instance:_check_parts": 67,
     "ncc_routing.problems.normal_rules:normal_rules": 75,
     "ncc_routing.problems.unserved:with_prizes": 71,
     "ncc_routing.serve.app:make_app": 77,
@@ -178,7 +177,7 @@ LONG_FUNCTIONS = {
 }
 """Those that have more. The table only ever shrinks."""
 
-NUM_COMPLEX = 16
+NUM_COMPLEX = 15
 """Exceptions to C901 and PLR0915 in the package; they only ever get fewer."""
 
 

@@ -6,21 +6,45 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import (
-    NO_LIMIT,
-    one_number,
-    require_kind,
-    whole_tuple,
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    flag,
+    text,
+    whole,
 )
+from ncc_routing.problems.values import NO_LIMIT, whole_tuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from ncc_routing.problems.time_form import TimeForm
 
 
+def _windows(
+    source: str, name: str, given: Any
+) -> tuple[tuple[int, int], ...]:
+    if not isinstance(given, list | tuple) or not given:
+        rule = "must be pairs of the earliest and the latest begin"
+        raise InstanceError(source, name, rule)
+    pairs = given if isinstance(given[0], list | tuple) else [given]
+    windows = []
+    for pair in pairs:
+        ends = whole_tuple(source, name, pair, is_limit=True)
+        if len(ends) != 2 or ends[0] > ends[1]:
+            rule = "must be pairs of an earliest and a later latest begin"
+            raise InstanceError(source, name, rule, ends)
+        windows.append((ends[0], min(ends[1], NO_LIMIT)))
+    return tuple(sorted(windows))
+
+
+def _loads(source: str, name: str, given: Any) -> tuple[int, ...]:
+    loads = given if hasattr(given, "__len__") else (given,)
+    return whole_tuple(source, name, loads, is_limit=True)
+
+
 @dataclass(frozen=True)
-class Break:
+class Break(Declared):
     """A break that each route of a vehicle type has once.
 
     It lies between the work at the first depot and the end of the route: on an
@@ -49,39 +73,14 @@ class Break:
         opens.
     """
 
-    duration: int
-    windows: tuple[tuple[int, int], ...] = ((0, NO_LIMIT),)
-    paid: bool = True
-    max_load: tuple[int, ...] | None = None
-    name: str = ""
+    duration: int = whole(least=1)
+    windows: tuple[tuple[int, int], ...] = declared(_windows, ((0, NO_LIMIT),))
+    paid: bool = flag(True)
+    max_load: tuple[int, ...] | None = declared(_loads, None)
+    name: str = text("")
 
     def __post_init__(self) -> None:
-        length = one_number("break", "duration", self.duration, least=1)
-        object.__setattr__(self, "duration", length)
-        object.__setattr__(self, "windows", _checked(self.windows))
-        require_kind("break", "paid", self.paid, bool)
-        require_kind("break", "name", self.name, str)
-        given: Any = self.max_load
-        if given is not None:
-            if not hasattr(given, "__len__"):
-                given = (given,)
-            loads = whole_tuple("break", "max_load", given, is_limit=True)
-            object.__setattr__(self, "max_load", loads)
-
-
-def _checked(given: Sequence[Any]) -> tuple[tuple[int, int], ...]:
-    if not isinstance(given, list | tuple) or not given:
-        rule = "must be pairs of the earliest and the latest begin"
-        raise InstanceError("break", "windows", rule)
-    pairs = given if isinstance(given[0], list | tuple) else [given]
-    windows = []
-    for pair in pairs:
-        ends = whole_tuple("break", "windows", pair, is_limit=True)
-        if len(ends) != 2 or ends[0] > ends[1]:
-            rule = "must be pairs of an earliest and a later latest begin"
-            raise InstanceError("break", "windows", rule, ends)
-        windows.append((ends[0], min(ends[1], NO_LIMIT)))
-    return tuple(sorted(windows))
+        self.read_fields("break")
 
 
 def describe_breaks(breaks: Iterable[Break], form: TimeForm) -> str:

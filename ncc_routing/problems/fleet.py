@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import MISSING, dataclass
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,6 +11,16 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    names,
+    number,
+    parts,
+    text,
+    whole,
+    wholes,
+)
 from ncc_routing.problems.hours_of_service import (
     RULE,
     HoursOfService,
@@ -19,16 +28,13 @@ from ncc_routing.problems.hours_of_service import (
 )
 from ncc_routing.problems.values import (
     NO_LIMIT,
-    names_tuple,
-    one_number,
     require_kind,
-    tuple_of,
     whole_numbers,
     whole_tuple,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 COSTS: Final = (
     *("fixed_cost", "unit_distance_cost"),
@@ -39,35 +45,20 @@ COSTS: Final = (
 MOST_BREAKS: Final = 6
 """Breaks of a route at most: a search looks at each set of them."""
 
-_READ: Final = "read"
-"""What the metadata of a field of a vehicle type has: how it is read."""
+
+def _hours(source: str, name: str, given: object) -> HoursOfService:
+    hours = parse_hours(given) if isinstance(given, str) else given
+    if isinstance(hours, HoursOfService):
+        return hours
+    raise InstanceError(source, name, RULE, given)
 
 
-def _read(default: Any, function: Callable[..., Any], **facts: Any) -> Any:
-    """Return a field that a function reads, of source, name and value."""
-    metadata = {_READ: partial(function, **facts)}
-    return field(default=default, metadata=metadata)
-
-
-def _number(default: float | None, **facts: Any) -> Any:
-    """Return a field that is a number, with the facts of ``one_number``."""
-    return _read(default, _one_or_none, **{"whole": False, **facts})
-
-
-def _one_or_none(
-    *stated: Any, may_be_none: bool = False, **facts: Any
-) -> float | None:
-    if may_be_none and stated[-1] is None:
-        return None
-    return one_number(*stated, **facts)
-
-
-_whole = partial(_number, whole=True)
-_wholes = partial(_read, (), whole_tuple)
+def _vehicles(source: str, name: str, given: object) -> tuple[int, ...]:
+    return tuple(whole_numbers(source, name, given).ravel().tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
-class VehicleType:
+class VehicleType(Declared):
     """Identical vehicles; all arguments are keywords.
 
     Names and meanings are PyVRP's, but the default number of vehicles is
@@ -169,41 +160,43 @@ class VehicleType:
         capacity, or a window closes before it opens.
     """
 
-    capacity: int = _whole(NO_LIMIT, is_limit=True)
-    num_available: int | None = _whole(
+    capacity: int = whole(NO_LIMIT, is_limit=True)
+    num_available: int | None = whole(
         None, is_limit=True, least=1, may_be_none=True
     )
-    fixed_cost: float = _number(0, least=-NO_LIMIT)
-    unit_distance_cost: float = _number(1)
-    unit_duration_cost: float = _number(0)
-    start_depot: int | None = _whole(0, may_be_none=True)
-    end_depot: int | None = _whole(0, may_be_none=True)
-    tw_early: int = _whole(0)
-    tw_late: int = _whole(NO_LIMIT, is_limit=True)
-    start_late: int = _whole(NO_LIMIT, is_limit=True)
-    shift_duration: float = _number(NO_LIMIT, is_limit=True)
-    max_distance: float = _number(NO_LIMIT, is_limit=True)
-    profile: int = _whole(0)
-    name: str = ""
-    other_capacities: tuple[int, ...] = _wholes(is_limit=True)
-    initial_load: tuple[int, ...] = _wholes()
-    reload_depots: tuple[int, ...] = _wholes()
-    max_reloads: int = _whole(NO_LIMIT, is_limit=True)
-    max_overtime: float = _number(0, is_limit=True)
-    unit_overtime_cost: float = _number(0)
-    skills: tuple[str, ...] = _read((), names_tuple)
-    unit_driving_cost: float = _number(0)
-    max_driving_time: float = _number(NO_LIMIT, is_limit=True)
-    max_stops: int = _whole(NO_LIMIT, is_limit=True)
-    min_stops: int = _whole(0)
-    min_load: int = _whole(0)
-    speed_factor: float = _number(1)
-    service_durations: tuple[int, ...] = _wholes()
-    breaks: tuple[Break, ...] = _read((), tuple_of, kind=Break)
-    hours_of_service: HoursOfService | str | None = None
-    setup_durations: tuple[int, ...] = _wholes()
-    max_waiting: float = _number(NO_LIMIT, is_limit=True)
-    max_wait: float = _number(NO_LIMIT, is_limit=True)
+    fixed_cost: float = number(0, least=-NO_LIMIT)
+    unit_distance_cost: float = number(1)
+    unit_duration_cost: float = number(0)
+    start_depot: int | None = whole(0, may_be_none=True)
+    end_depot: int | None = whole(0, may_be_none=True)
+    tw_early: int = whole(0)
+    tw_late: int = whole(NO_LIMIT, is_limit=True)
+    start_late: int = whole(NO_LIMIT, is_limit=True)
+    shift_duration: float = number(NO_LIMIT, is_limit=True)
+    max_distance: float = number(NO_LIMIT, is_limit=True)
+    profile: int = whole(0)
+    name: str = text("")
+    other_capacities: tuple[int, ...] = wholes(is_limit=True)
+    initial_load: tuple[int, ...] = wholes()
+    reload_depots: tuple[int, ...] = wholes()
+    max_reloads: int = whole(NO_LIMIT, is_limit=True)
+    max_overtime: float = number(0, is_limit=True)
+    unit_overtime_cost: float = number(0)
+    skills: tuple[str, ...] = names()
+    unit_driving_cost: float = number(0)
+    max_driving_time: float = number(NO_LIMIT, is_limit=True)
+    max_stops: int = whole(NO_LIMIT, is_limit=True)
+    min_stops: int = whole(0)
+    min_load: int = whole(0)
+    speed_factor: float = number(1)
+    service_durations: tuple[int, ...] = wholes()
+    breaks: tuple[Break, ...] = parts(Break)
+    hours_of_service: HoursOfService | str | None = declared(
+        _hours, None, kind=HoursOfService
+    )
+    setup_durations: tuple[int, ...] = wholes()
+    max_waiting: float = number(NO_LIMIT, is_limit=True)
+    max_wait: float = number(NO_LIMIT, is_limit=True)
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -213,12 +206,8 @@ class VehicleType:
             given = given.tolist()
         if isinstance(given, (list, tuple)) and given:
             capacities = whole_tuple(source, "capacity", given, is_limit=True)
-            object.__setattr__(self, "capacity", capacities[0])
-            object.__setattr__(self, "other_capacities", capacities[1:])
-        for each in fields(self):
-            if read := each.metadata.get(_READ):
-                value = read(source, each.name, getattr(self, each.name))
-                object.__setattr__(self, each.name, value)
+            self.keep(capacity=capacities[0], other_capacities=capacities[1:])
+        self.read_fields(source)
         if self.speed_factor == 0:
             raise InstanceError(source, "speed_factor", "must be positive", 0)
         self._check_initial_load(source)
@@ -227,30 +216,22 @@ class VehicleType:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "tw_late", rule, self.tw_late)
         latest = min(self.start_late, self.tw_late)
-        object.__setattr__(self, "start_late", latest)
+        self.keep(start_late=latest)
         if latest < self.tw_early:
             rule = f"must not be before tw_early {self.tw_early}"
             raise InstanceError(source, "start_late", rule, latest)
-        self._set_hours(source)
+        self._keep_hours()
 
-    def _set_hours(self, source: str) -> None:
-        given = self.hours_of_service
-        if given is None:
+    def _keep_hours(self) -> None:
+        hours = self.hours
+        if hours is None:
             return
-        hours = parse_hours(given) if isinstance(given, str) else given
-        if not isinstance(hours, HoursOfService):
-            raise InstanceError(source, "hours_of_service", RULE, given)
-        changes: dict[str, object] = {
-            "hours_of_service": hours,
-            "max_driving_time": min(self.max_driving_time, hours.max_driving),
-        }
+        most = min(self.max_driving_time, hours.max_driving)
+        self.keep(max_driving_time=most)
         if self.tw_late - self.tw_early > hours.max_span:
             shift = min(self.shift_duration, hours.max_span)
-            changes["shift_duration"] = shift
             overtime = min(self.max_overtime, hours.max_span - shift)
-            changes["max_overtime"] = overtime
-        for name, value in changes.items():
-            object.__setattr__(self, name, value)
+            self.keep(shift_duration=shift, max_overtime=overtime)
 
     def _check_breaks(self, source: str) -> None:
         if len(self.breaks) > MOST_BREAKS:
@@ -332,7 +313,7 @@ class VehicleType:
 
 
 @dataclass(frozen=True)
-class Fleet:
+class Fleet(Declared):
     """The vehicle types of an instance.
 
     Parameters
@@ -351,12 +332,11 @@ class Fleet:
         of vehicles available.
     """
 
-    types: tuple[VehicleType, ...]
-    vehicles: tuple[int, ...] | None = None
+    types: tuple[VehicleType, ...] = parts(VehicleType, MISSING)
+    vehicles: tuple[int, ...] | None = declared(_vehicles, None)
 
     def __post_init__(self) -> None:
-        types = tuple_of("fleet", "types", self.types, VehicleType)
-        object.__setattr__(self, "types", types)
+        self.read_fields("fleet")
         if not self.types:
             raise InstanceError("fleet", "types", "must hold a vehicle type")
         dimensions = {
@@ -367,9 +347,7 @@ class Fleet:
             raise InstanceError("fleet", "capacity", rule, max(dimensions))
         if self.vehicles is None:
             return
-        given = whole_numbers("fleet", "vehicles", self.vehicles)
-        vehicles = tuple(given.ravel().tolist())
-        object.__setattr__(self, "vehicles", vehicles)
+        vehicles = self.vehicles
         for idx, vehicle_type in enumerate(self.types):
             listed, available = vehicles.count(idx), vehicle_type.num_available
             if available is not None and listed != available:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import require_kind, tuple_of
+from ncc_routing.problems.declared import Declared, declared, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,13 @@ GivenCell = str | int | float | bool | None
 _KINDS: Final = {str, int, float, bool, type(None)}
 
 
+def _cells(source: str, name: str, given: Any) -> tuple[Any, ...]:
+    del source, name  # its own check names the column
+    return tuple(given)
+
+
 @dataclass(frozen=True)
-class GivenColumn:
+class GivenColumn(Declared):
     """A column as its table has it: an address, a phone number, a remark.
 
     No search and no check reads it.
@@ -31,12 +36,11 @@ class GivenColumn:
         Its cells, as given: texts, numbers, or ``None`` for an empty one.
     """
 
-    title: str
-    cells: tuple[GivenCell, ...]
+    title: str = text()
+    cells: tuple[GivenCell, ...] = declared(_cells)
 
     def __post_init__(self) -> None:
-        require_kind("columns", "title", self.title, str)
-        object.__setattr__(self, "cells", tuple(self.cells))
+        self.read_fields("columns")
         kinds = set(map(type, self.cells))
         for cell in () if kinds <= _KINDS else self.cells:
             if not isinstance(cell, GivenCell):
@@ -49,10 +53,9 @@ class GivenColumn:
 
 
 def check_columns(
-    source: str, given: Any, num_nodes: int
-) -> tuple[GivenColumn, ...]:
-    """Return the columns of an instance, each with a cell for each node."""
-    columns = tuple_of(source, "columns", given, GivenColumn)
+    source: str, columns: Sequence[GivenColumn], num_nodes: int
+) -> None:
+    """Refuse columns without a cell for each node, or with one title."""
     for column in columns:
         if len(column.cells) != num_nodes:
             rule = f"must hold {num_nodes} cells, one for each node"
@@ -61,4 +64,3 @@ def check_columns(
     titles = [column.title.casefold() for column in columns]
     if len(set(titles)) < len(titles):
         raise InstanceError(source, "columns", "a title must appear once")
-    return columns

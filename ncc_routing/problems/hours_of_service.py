@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import (
-    NO_LIMIT,
-    one_number,
-    require_kind,
-    whole_tuple,
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    flag,
+    number,
+    whole,
 )
+from ncc_routing.problems.values import NO_LIMIT, whole_tuple
 
 _SOURCE: Final = "hours of service"
 _HOUR: Final = 3600
@@ -24,8 +26,18 @@ _REQUEST: Final = re.compile(
 """What a text says beside the name of the rules: 10 h driving, 15 h span."""
 
 
+def _pairs(source: str, name: str, given: Any) -> tuple[tuple[int, int], ...]:
+    rule = "must be pairs of a work and a rest"
+    if not isinstance(given, list | tuple):
+        raise InstanceError(source, name, rule)
+    pairs = [whole_tuple(source, name, pair) for pair in given]
+    if any(len(pair) != 2 for pair in pairs):
+        raise InstanceError(source, name, rule)
+    return tuple((work, rest) for work, rest in pairs)
+
+
 @dataclass(frozen=True, kw_only=True)
-class HoursOfService:
+class HoursOfService(Declared):
     """Limits on the driving and the work of a route, and rests between them.
 
     A rest is time between two services in which the driver neither drives
@@ -68,34 +80,20 @@ class HoursOfService:
         service counts beside parts of rests, or rests of work.
     """
 
-    max_driving: int = NO_LIMIT
-    max_span: int = NO_LIMIT
-    driving_block: int = NO_LIMIT
-    rest: int
-    first_part: int = 0
-    second_part: int = 0
-    service_counts: bool = False
-    work_block: int = NO_LIMIT
-    least_rest: int = 0
-    rest_in_all: tuple[tuple[int, int], ...] = ()
-    in_seconds: bool = False
+    max_driving: int = whole(NO_LIMIT, is_limit=True)
+    max_span: int = whole(NO_LIMIT, is_limit=True)
+    driving_block: int = whole(NO_LIMIT, is_limit=True, least=1)
+    rest: int = whole(least=1)
+    first_part: int = whole(0)
+    second_part: int = whole(0)
+    service_counts: bool = flag(False)
+    work_block: int = whole(NO_LIMIT, is_limit=True, least=1)
+    least_rest: int = whole(0)
+    rest_in_all: tuple[tuple[int, int], ...] = declared(_pairs, ())
+    in_seconds: bool = flag(False)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value: Any = getattr(self, field.name)
-            if field.name in ("service_counts", "in_seconds"):
-                require_kind(_SOURCE, field.name, value, bool)
-                continue
-            if field.name == "rest_in_all":
-                object.__setattr__(self, field.name, _pairs(value))
-                continue
-            least = int(field.name in ("rest", "driving_block", "work_block"))
-            number = one_number(
-                *(_SOURCE, field.name, value),
-                is_limit=field.default == NO_LIMIT,
-                least=least,
-            )
-            object.__setattr__(self, field.name, number)
+        self.read_fields(_SOURCE)
         if (self.first_part == 0) != (self.second_part == 0):
             rule = "must be given with first_part, and only then"
             value = self.second_part
@@ -106,7 +104,7 @@ class HoursOfService:
             rule = "must not be given with parts of rests or rests of work"
             raise InstanceError(_SOURCE, "service_counts", rule)
         least_rest = self.least_rest or self.first_part or self.rest
-        object.__setattr__(self, "least_rest", least_rest)
+        self.keep(least_rest=least_rest)
 
     @property
     def free_work(self) -> int:
@@ -122,7 +120,7 @@ class HoursOfService:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HoursSoFar:
+class HoursSoFar(Declared):
     """What a driver has driven, worked and rested at a moment.
 
     Numbers are durations in the unit of the instance, fractions allowed. Who
@@ -147,30 +145,14 @@ class HoursSoFar:
         If a duration is negative or no number.
     """
 
-    driven: float = 0
-    worked: float = 0
-    work: float = 0
-    rested: float = 0
-    has_first_part: bool = False
+    driven: float = number(0)
+    worked: float = number(0)
+    work: float = number(0)
+    rested: float = number(0)
+    has_first_part: bool = flag(False)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            given = ("hours so far", field.name, getattr(self, field.name))
-            if field.name == "has_first_part":
-                require_kind(*given, bool)
-            else:
-                number = one_number(*given, whole=False)
-                object.__setattr__(self, field.name, number)
-
-
-def _pairs(given: Any) -> tuple[tuple[int, int], ...]:
-    rule = "must be pairs of a work and a rest"
-    if not isinstance(given, list | tuple):
-        raise InstanceError(_SOURCE, "rest_in_all", rule)
-    pairs = [whole_tuple(_SOURCE, "rest_in_all", pair) for pair in given]
-    if any(len(pair) != 2 for pair in pairs):
-        raise InstanceError(_SOURCE, "rest_in_all", rule)
-    return tuple((work, rest) for work, rest in pairs)
+        self.read_fields("hours so far")
 
 
 EU: Final = HoursOfService(

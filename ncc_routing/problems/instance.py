@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -12,6 +12,16 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.core.units import METRES_A_SECOND
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    flag,
+    number,
+    part,
+    parts,
+    whole,
+    wholes,
+)
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
     EARTH_RADIUS,
@@ -61,17 +71,14 @@ from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
     NO_LIMIT,
-    ReadOnlyArrays,
     finite_numbers,
     longest_finite,
     one_number,
     require_kind,
     require_size,
     require_sum,
-    tuple_of,
     unique_texts,
     whole_numbers,
-    whole_tuple,
 )
 
 if TYPE_CHECKING:
@@ -80,11 +87,6 @@ if TYPE_CHECKING:
 
 _ENDS: Final = ("pickup", "delivery")
 
-_FLAGS: Final = (
-    "is_metric",
-    "names_clients",
-    "has_nowhere",
-)
 _WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""
 
@@ -96,7 +98,7 @@ _UNSTATED: Final[Any] = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Instance(ReadOnlyArrays):
+class Instance(Declared):
     """A vehicle routing problem: a CVRP, or a problem with more features.
 
     Node 0 is the depot; customers are 1..n, as in VRPLIB files. Further
@@ -208,103 +210,75 @@ class Instance(ReadOnlyArrays):
     """
 
     name: str = "problem"
-    demands: np.ndarray = _UNSTATED
+    demands: np.ndarray = declared(whole_numbers, None, is_needed=True)
     capacity: int = _UNSTATED
     coords: np.ndarray | None = None
     rounding: str = "nearest"
     matrix: np.ndarray | None = None
-    is_geographic: bool = False
+    is_geographic: bool = flag(False)
     ids: tuple[str, ...] | None = None
-    num_depots: int = 1
-    fleet: Fleet | None = None
-    windows: TimeWindows | None = None
+    num_depots: int = whole(1, least=1)
+    fleet: Fleet | None = part(Fleet)
+    windows: TimeWindows | None = part(TimeWindows)
     durations: np.ndarray | None = None
-    profiles: tuple[Profile, ...] = ()
-    unused_columns: tuple[str, ...] = ()
-    loads: Loads | None = None
-    selection: Selection | None = None
-    shipments: tuple[Shipment, ...] = ()
-    time_form: TimeForm = field(default=TimeForm())
-    constraints: RouteConstraints | None = None
-    speed: float | None = None
-    load_parts: tuple[int, ...] = ()
-    columns: tuple[GivenColumn, ...] = ()
-    is_metric: bool = False
-    detour: float | None = None
-    names_clients: bool = False
-    has_nowhere: bool = False
-    places: np.ndarray | None = None
-    table_form: TableForm = field(default=TableForm())
+    profiles: tuple[Profile, ...] = parts(Profile)
+    unused_columns: tuple[str, ...] = parts(str)
+    loads: Loads | None = part(Loads)
+    selection: Selection | None = part(Selection)
+    shipments: tuple[Shipment, ...] = parts(Shipment)
+    time_form: TimeForm = part(TimeForm, TimeForm())
+    constraints: RouteConstraints | None = part(RouteConstraints)
+    speed: float | None = number(None)
+    load_parts: tuple[int, ...] = wholes()
+    columns: tuple[GivenColumn, ...] = parts(GivenColumn)
+    is_metric: bool = flag(False)
+    detour: float | None = number(None, least=1)
+    names_clients: bool = flag(False)
+    has_nowhere: bool = flag(False)
+    places: np.ndarray | None = declared(whole_numbers, None)
+    table_form: TableForm = part(TableForm, TableForm())
 
-    def __post_init__(self) -> None:  # noqa: C901, PLR0915
+    def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
-        object.__setattr__(self, "name", printable(self.name))
-        demands = whole_numbers(self.name, "demands", self.demands)
-        size = demands.size
-        object.__setattr__(self, "demands", demands)
-        if self.fleet is not None:
-            require_kind(self.name, "fleet", self.fleet, Fleet)
-        stated = self.capacity
+        self.keep(name=printable(self.name))
+        self.read_fields(self.name)
+        stated, size = self.capacity, self.demands.size
         if stated is None and self.fleet is not None:
             stated = self.fleet.capacity
-        capacity = one_number(self.name, "capacity", stated)
-        object.__setattr__(self, "capacity", capacity)
-        count = one_number(self.name, "num_depots", self.num_depots, least=1)
-        object.__setattr__(self, "num_depots", count)
-        object.__setattr__(
-            self, "ids", unique_texts(self.name, self.ids, size)
+        self.keep(
+            capacity=one_number(self.name, "capacity", stated),
+            ids=unique_texts(self.name, self.ids, size),
         )
         _check_demands(self)
         if self.coords is not None:
             array = finite_numbers(self.name, "coords", self.coords, (size, 2))
             require_size(self.name, "coords", array)
-            object.__setattr__(self, "coords", array)
-        if self.places is not None:
-            numbers = whole_numbers(self.name, "places", self.places)
-            if numbers.shape != (size,):
-                rule = f"must hold {size} entries, one for each node"
-                raise InstanceError(self.name, "places", rule, numbers.shape)
-            object.__setattr__(self, "places", numbers)
-        for part in ("matrix", "durations"):
-            if getattr(self, part) is not None:
-                given = (part, getattr(self, part))
-                array = checked_matrix(self.name, *given, size)
-                object.__setattr__(self, part, array)
+            self.keep(coords=array)
+        if self.places is not None and self.places.shape != (size,):
+            rule = f"must hold {size} entries, one for each node"
+            raise InstanceError(self.name, "places", rule, self.places.shape)
+        for name in ("matrix", "durations"):
+            if (given := getattr(self, name)) is not None:
+                array = checked_matrix(self.name, name, given, size)
+                self.keep(**{name: array})
         if self.coords is None and self.matrix is None:
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
-        parts = whole_tuple(self.name, "load_parts", self.load_parts)
-        object.__setattr__(self, "load_parts", parts)
-        if parts and (
-            len(parts) != self.num_load_dimensions or min(parts) < 1
+        if self.load_parts and (
+            len(self.load_parts) != self.num_load_dimensions
+            or min(self.load_parts) < 1
         ):
             rule = "must be positive, one for each load dimension"
-            raise InstanceError(self.name, "load_parts", rule, parts)
+            raise InstanceError(self.name, "load_parts", rule, self.load_parts)
         if self.speed is not None:
-            speed = one_number(self.name, "speed", self.speed, whole=False)
-            if speed == 0:
+            if self.speed == 0:
                 raise InstanceError(self.name, "speed", "must be positive", 0)
-            object.__setattr__(self, "speed", float(speed))
-        require_kind(self.name, "is_geographic", self.is_geographic, bool)
+            self.keep(speed=float(self.speed))
         length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
-        profiles = tuple_of(self.name, "profiles", self.profiles, Profile)
-        object.__setattr__(self, "profiles", profiles)
-        shipments = tuple_of(self.name, "shipments", self.shipments, Shipment)
-        object.__setattr__(self, "shipments", shipments)
-        columns = (self.name, "unused_columns", self.unused_columns)
-        object.__setattr__(self, "unused_columns", tuple_of(*columns, str))
-        travelling = check_columns(self.name, self.columns, size)
-        object.__setattr__(self, "columns", travelling)
-        for flag in _FLAGS:
-            require_kind(self.name, flag, getattr(self, flag), bool)
-        if self.detour is not None:
-            detour = one_number(
-                self.name, "detour", self.detour, whole=False, least=1
-            )
-            object.__setattr__(self, "detour", detour)
+        check_columns(self.name, self.columns, size)
         _check_parts(self)
         _check_sums(self)
 
@@ -869,7 +843,6 @@ def _check_parts(instance: Instance) -> None:  # noqa: C901
     windows, fleet = instance.windows, instance.fleet
     _check_choice(instance)
     if windows is not None:
-        require_kind(source, "windows", windows, TimeWindows)
         if windows.num_nodes != size:
             rule = f"must hold {size} entries, one for each node"
             raise InstanceError(source, "windows", rule, windows.num_nodes)
@@ -882,8 +855,6 @@ def _check_parts(instance: Instance) -> None:  # noqa: C901
             if windows.has_several[depot]:
                 where = f"windows, node {depot}"
                 raise InstanceError(source, where, "a depot has one window")
-    require_kind(source, "time_form", instance.time_form, TimeForm)
-    require_kind(source, "table_form", instance.table_form, TableForm)
     check_shipments(
         source,
         instance.shipments,
@@ -901,9 +872,6 @@ def _check_parts(instance: Instance) -> None:  # noqa: C901
             on_board=instance.open_deliveries,
         )
     if instance.constraints is not None:
-        require_kind(
-            source, "constraints", instance.constraints, RouteConstraints
-        )
         instance.constraints.check(
             source,
             len(instance.vehicle_types),
@@ -1011,10 +979,8 @@ def _check_choice(instance: Instance) -> None:
         instance.selection,
     )
     if loads is not None:
-        require_kind(source, "loads", loads, Loads)
         loads.check(source, instance.demands, instance.depots)
     if selection is not None:
-        require_kind(source, "selection", selection, Selection)
         size = len(instance.demands)
         if len(selection.prizes) != size:
             rule = f"must hold {size} prizes, one for each node"
@@ -1060,9 +1026,9 @@ def _check_sums(instance: Instance) -> None:
     are. The bounds are of one route per customer along the longest arc.
     """
     source, count = instance.name, instance.num_customers
-    for part, _, amounts in _amounts(instance):
+    for name, _, amounts in _amounts(instance):
         most = float(amounts.sum(axis=0, dtype=float).max())
-        require_sum(source, part, most)
+        require_sum(source, name, most)
     windows = instance.windows
     times = 0.0
     if windows is not None:

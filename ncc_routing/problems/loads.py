@@ -7,11 +7,23 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.values import ReadOnlyArrays, refuse, whole_numbers
+from ncc_routing.problems.declared import Declared, declared
+from ncc_routing.problems.values import refuse, whole_numbers
+
+
+def _amounts(source: str, name: str, given: object) -> np.ndarray:
+    amounts = whole_numbers(source, name, given)
+    if amounts.ndim != 2:
+        rule = "must hold a row for each node, a column a dimension"
+        raise InstanceError(source, name, rule, amounts.shape)
+    refuse(
+        amounts < 0, source, name, "must not be negative (node {})", amounts
+    )
+    return amounts
 
 
 @dataclass(frozen=True, eq=False)
-class Loads(ReadOnlyArrays):
+class Loads(Declared):
     """Deliveries and pickups of each node.
 
     A vehicle has the deliveries of a trip on board from its start, and the
@@ -30,20 +42,11 @@ class Loads(ReadOnlyArrays):
         If the shapes differ, or an amount is negative or not a whole number.
     """
 
-    delivery: np.ndarray
-    pickup: np.ndarray
+    delivery: np.ndarray = declared(_amounts)
+    pickup: np.ndarray = declared(_amounts)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            amounts = whole_numbers(
-                "loads", field.name, getattr(self, field.name)
-            )
-            object.__setattr__(self, field.name, amounts)
-            if amounts.ndim != 2:
-                rule = "must hold a row for each node, a column a dimension"
-                raise InstanceError("loads", field.name, rule, amounts.shape)
-            rule = "must not be negative (node {})"
-            refuse(amounts < 0, "loads", field.name, rule, amounts)
+        self.read_fields("loads")
         if self.delivery.shape != self.pickup.shape:
             rule = "must have the shape of delivery, "
             rule += str(self.delivery.shape)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -12,57 +12,15 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.problems.breaks import Break
-from ncc_routing.problems.cluster_rules import ClusterRules
-from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.hours_of_service import HoursOfService, HoursSoFar
-from ncc_routing.problems.loads import Loads
-from ncc_routing.problems.matrices import Profile
-from ncc_routing.problems.route_constraints import (
-    InProgressRoute,
-    RouteConstraints,
-)
-from ncc_routing.problems.selection import Group, Selection
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.table_form import TableForm
-from ncc_routing.problems.time_form import TimeForm
-from ncc_routing.problems.time_windows import TimeWindows
+from ncc_routing.problems.declared import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Kind = TypeVar("Kind")
 
-_PARTS: Final[dict[str, type[Any]]] = {
-    "fleet": Fleet,
-    "types": VehicleType,
-    "breaks": Break,
-    "hours_of_service": HoursOfService,
-    "hours_so_far": HoursSoFar,
-    "windows": TimeWindows,
-    "profiles": Profile,
-    "loads": Loads,
-    "selection": Selection,
-    "groups": Group,
-    "shipments": Shipment,
-    "time_form": TimeForm,
-    "table_form": TableForm,
-    "constraints": RouteConstraints,
-    "in_progress": InProgressRoute,
-    "columns": GivenColumn,
-    "rules": ClusterRules,
-}
-"""Fields that hold a dataclass, or a tuple of them."""
-
-_LISTS: Final = (
-    *("skills", "vehicles", "same_route", "different_routes", "all_or_none"),
-    *("departures", "reloads", "undelivered", "delays"),
-    *("breaks_taken", "break_distances"),
-    *("cells", "titles", "ignored", "load_units"),
-    *("must_link", "cannot_link", "forbidden_centers", "rest_in_all"),
-)
-"""Fields that hold names, cells, gaps, or lists of different lengths."""
+_LISTS: Final = ("must_link", "cannot_link", "forbidden_centers")
+"""Rules of clusters that hold names, or lists of different lengths."""
 
 _JSON_NAMES: Final[dict[type[Any], str]] = {
     dict: "an object",
@@ -94,9 +52,8 @@ def to_plain(value: Any) -> dict[str, Any]:
             entry = _listed(np.asarray(entry))
         elif is_dataclass(entry):
             entry = to_plain(entry)
-        elif field.name in _PARTS and entry is not None:
-            is_part = all(map(is_dataclass, entry))
-            entry = [*map(to_plain if is_part else list, entry)]
+        elif is_dataclass(kind_of(field)) and entry is not None:
+            entry = [*map(to_plain, entry)]
         if entry is not None or field.default not in (None, MISSING):
             content[field.name] = entry
     return content
@@ -115,20 +72,25 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
 
     A missing or unknown field is a ``TypeError``.
     """
-    return kind(**{name: _entry(name, e) for name, e in content.items()})
+    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    return kind(
+        **{
+            name: _entry(known[name], entry) if name in known else entry
+            for name, entry in content.items()
+        }
+    )
 
 
-def _entry(name: str, entry: Any) -> Any:
-    if name == "loads" and isinstance(entry, list):  # those of clusters
-        return np.array(entry)
-    if name in _PARTS:
-        kind = _PARTS[name]
-        if isinstance(entry, list) and any(isinstance(e, list) for e in entry):
-            return entry  # windows of nodes or of a break
-        if isinstance(entry, list):
-            return tuple(from_plain(kind, each) for each in entry)
+def _entry(field: Field[Any], entry: Any) -> Any:
+    kind = kind_of(field)
+    if is_dataclass(kind) and isinstance(entry, dict):
         return from_plain(kind, entry)
-    if not isinstance(entry, list) or name in _LISTS:
+    if not isinstance(entry, list):
+        return entry
+    if is_dataclass(kind):
+        return tuple(from_plain(kind, each) for each in entry)
+    is_array = "ndarray" in str(field.type) or field.type == "Any"
+    if not is_array or field.name in _LISTS:
         return entry
     array = np.array(entry)
     if array.dtype.kind == "O":

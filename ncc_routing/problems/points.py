@@ -11,6 +11,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.problems.cluster_rules import ClusterRules
+from ncc_routing.problems.declared import part
 from ncc_routing.problems.distances import (
     DEGREE,
     middle_of,
@@ -159,7 +160,7 @@ class PointSet(ReadOnlyArrays):
     other_weights: np.ndarray | None = None
     other_capacities: np.ndarray | None = None
     other_min_loads: np.ndarray | None = None
-    rules: ClusterRules = field(default_factory=ClusterRules)
+    rules: ClusterRules = part(ClusterRules, ClusterRules())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(str(self.name)))

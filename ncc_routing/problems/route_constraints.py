@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -12,14 +11,21 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    flag,
+    part,
+    parts,
+    whole,
+    wholes,
+)
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import (
     LARGEST_SUM,
     listed,
     names_tuple,
     one_number,
-    require_kind,
-    tuple_of,
     whole_numbers,
     whole_tuple,
 )
@@ -38,8 +44,9 @@ RETIRED: Final = (OUT_OF_SERVICE, TOO_LATE)
 """What the other vehicles are: skills that nobody needs."""
 
 _SOURCE: Final = "route constraints"
+_IN_PROGRESS: Final = "in-progress route"
 
-_GROUPS: Final = ("same_route", "different_routes", "all_or_none")
+_FIELDS_OF_GROUPS: Final = ("same_route", "different_routes", "all_or_none")
 """Fields that are groups of customers."""
 
 BLANKS: Final = {"skills": (), "vehicles": None, "districts": -1}
@@ -53,8 +60,74 @@ BreakTaken = tuple[int, int, float | None, float]
 """An entry of ``InProgressRoute.breaks_taken``."""
 
 
+def _time(source: str, name: str, given: object) -> float:
+    return one_number(source, name, given, whole=False)
+
+
+def _departures(
+    source: str, name: str, given: object
+) -> tuple[float | None, ...]:
+    return tuple(
+        None if each is None else _time(source, name, each)
+        for each in listed(source, name, given, "times")
+    )
+
+
+def _reloads(
+    source: str, name: str, given: object
+) -> tuple[tuple[int, ...], ...]:
+    pairs = listed(source, name, given, "pairs of numbers")
+    reloads = tuple(whole_tuple(source, name, pair) for pair in pairs)
+    if any(len(pair) != 2 for pair in reloads):
+        rule = "must be pairs of a number of customers and a depot"
+        raise InstanceError(source, name, rule, reloads)
+    return reloads
+
+
+def _breaks_taken(
+    source: str, name: str, given: object
+) -> tuple[BreakTaken, ...]:
+    breaks = []
+    for each in listed(source, name, given, "breaks"):
+        if not isinstance(each, list | tuple) or len(each) != 4:
+            rule = "must have an index, a number of stops before, a begin "
+            raise InstanceError(source, name, f"{rule}and a duration", each)
+        index, place, begin, duration = each
+        number = int(one_number(source, name, index, least=-1))
+        stops = int(one_number(source, name, place))
+        if begin is not None:
+            begin = _time(source, name, begin)
+        breaks.append((number, stops, begin, _time(source, name, duration)))
+    return tuple(breaks)
+
+
+def _trips(
+    source: str, name: str, given: object
+) -> tuple[tuple[int, ...], ...]:
+    trips = listed(source, name, given, "lists of amounts")
+    return tuple(whole_tuple(source, name, amounts) for amounts in trips)
+
+
+def _delays(
+    source: str, name: str, given: object
+) -> tuple[tuple[int, float], ...]:
+    delays = []
+    for each in listed(source, name, given, "pairs"):
+        if not isinstance(each, list | tuple) or len(each) != 2:
+            rule = "must be pairs of a number of stops before and a time"
+            raise InstanceError(source, name, rule, each)
+        stops = int(one_number(source, name, each[0]))
+        delays.append((stops, _time(source, name, each[1])))
+    return tuple(delays)
+
+
+def _distances(source: str, name: str, given: object) -> tuple[float, ...]:
+    each = listed(source, name, given, "numbers")
+    return tuple(_time(source, name, distance) for distance in each)
+
+
 @dataclass(frozen=True)
-class InProgressRoute:
+class InProgressRoute(Declared):
     """The beginning of a route, and what its vehicle has on board.
 
     Parameters
@@ -114,146 +187,84 @@ class InProgressRoute:
         is negative, above 2**51 or earlier than one before it.
     """
 
-    vehicle_type: int
-    customers: tuple[int, ...] = ()
-    departures: tuple[float | None, ...] = ()
-    on_board: tuple[int, ...] = ()
-    reloads: tuple[tuple[int, int], ...] = ()
-    is_over: bool = False
-    breaks_taken: tuple[BreakTaken, ...] = ()
-    hours_so_far: HoursSoFar = dataclasses.field(default=HoursSoFar())
-    undelivered: tuple[tuple[int, ...], ...] = ()
-    delays: tuple[tuple[int, float], ...] = ()
-    break_distances: tuple[float, ...] = ()
+    vehicle_type: int = whole()
+    customers: tuple[int, ...] = wholes()
+    departures: tuple[float | None, ...] = declared(_departures, ())
+    on_board: tuple[int, ...] = wholes()
+    reloads: tuple[tuple[int, int], ...] = declared(_reloads, ())
+    is_over: bool = flag(False)
+    breaks_taken: tuple[BreakTaken, ...] = declared(_breaks_taken, ())
+    hours_so_far: HoursSoFar = part(HoursSoFar, HoursSoFar())
+    undelivered: tuple[tuple[int, ...], ...] = declared(_trips, ())
+    delays: tuple[tuple[int, float], ...] = declared(_delays, ())
+    break_distances: tuple[float, ...] = declared(_distances, ())
 
     def __post_init__(self) -> None:
-        given = ("in-progress route", "vehicle_type", self.vehicle_type)
-        object.__setattr__(self, "vehicle_type", int(one_number(*given)))
-        customers = whole_tuple(
-            "in-progress route", "customers", self.customers
-        )
-        object.__setattr__(self, "customers", customers)
-        on_board = whole_tuple("in-progress route", "on_board", self.on_board)
-        object.__setattr__(self, "on_board", on_board)
-        both = customers + on_board
+        self.read_fields(_IN_PROGRESS)
+        both = self.customers + self.on_board
         if not both or len(set(both)) < len(both):
-            rule = "must be one or more different customers"
-            field = "customers, on_board"
-            raise InstanceError("in-progress route", field, rule, both)
-        require_kind("in-progress route", "is_over", self.is_over, bool)
+            name, rule = "customers, on_board", "must be one or more different"
+            raise InstanceError(_IN_PROGRESS, name, f"{rule} customers", both)
+        self._check_departures()
         self._check_reloads()
-        given = listed(
-            "in-progress route", "departures", self.departures, "times"
-        )
-        known = [each for each in given if each is not None]
-        times = [
-            one_number("in-progress route", "departures", each, whole=False)
-            for each in known
-        ]
-        if given and len(given) != 1 + len(customers) + len(self.reloads):
+        self._check_breaks()
+        if self.hours_so_far != HoursSoFar() and not self.departures:
+            name = "hours_so_far"
+            raise InstanceError(_IN_PROGRESS, name, "needs departures")
+        if len(self.undelivered) not in (0, 1 + len(self.reloads)):
+            rule = f"must have {counted(1 + len(self.reloads), 'trip')}"
+            given = len(self.undelivered)
+            raise InstanceError(_IN_PROGRESS, "undelivered", rule, given)
+        for stops, time in self.delays:
+            self._require_departure("delays", stops, (stops, time))
+
+    def _check_departures(self) -> None:
+        source, name = _IN_PROGRESS, "departures"
+        times = [each for each in self.departures if each is not None]
+        wanted = 1 + len(self.customers) + len(self.reloads)
+        if len(self.departures) not in (0, wanted):
             rule = "must be one of the depot, and one of each stop"
-            raise InstanceError(
-                "in-progress route", "departures", rule, len(given)
-            )
+            raise InstanceError(source, name, rule, len(self.departures))
         if times != sorted(times):
             rule = "must not be before the one of an earlier stop"
-            raise InstanceError("in-progress route", "departures", rule, times)
+            raise InstanceError(source, name, rule, times)
         if max(times, default=0) > LARGEST_SUM:
             rule = f"must be at most {LARGEST_SUM} (2**51)"
-            raise InstanceError(
-                "in-progress route", "departures", rule, times[-1]
-            )
-        left = iter(times)
-        departures = (None if each is None else next(left) for each in given)
-        filled = tuple(departures) if known else ()
-        object.__setattr__(self, "departures", filled)
-        self._check_breaks()
-        so_far = ("in-progress route", "hours_so_far", self.hours_so_far)
-        require_kind(*so_far, HoursSoFar)
-        if self.hours_so_far != HoursSoFar() and not filled:
-            raise InstanceError(*so_far[:2], "needs departures")
-        self._check_undelivered()
-        self._check_delays()
+            raise InstanceError(source, name, rule, times[-1])
+        if not times:
+            self.keep(departures=())
 
     def _check_reloads(self) -> None:
-        source, field = "in-progress route", "reloads"
-        given = listed(source, field, self.reloads, "pairs of numbers")
-        reloads = tuple(whole_tuple(source, field, pair) for pair in given)
-        object.__setattr__(self, field, reloads)
-        if any(len(pair) != 2 for pair in reloads):
-            rule = "must be pairs of a number of customers and a depot"
-            raise InstanceError(source, field, rule, reloads)
-        places = [0, *(place for place, _ in reloads), len(self.customers)]
+        source, name = _IN_PROGRESS, "reloads"
+        places = [0, *(at for at, _ in self.reloads), len(self.customers)]
         if places != sorted(places):
             rule = f"must be in order, after 0..{places[-1]} customers"
-            raise InstanceError(source, field, rule, places[1:-1])
-        if reloads and all(each is None for each in self.departures):
-            rule = "need departures"
-            raise InstanceError(source, field, rule)
-
-    def _check_undelivered(self) -> None:
-        named = "in-progress route", "undelivered"
-        given = listed(*named, self.undelivered, "lists of amounts")
-        trips = tuple(whole_tuple(*named, amounts) for amounts in given)
-        object.__setattr__(self, "undelivered", trips)
-        if len(trips) not in (0, 1 + len(self.reloads)):
-            rule = f"must have {counted(1 + len(self.reloads), 'trip')}"
-            raise InstanceError(*named, rule, len(trips))
-
-    def _check_delays(self) -> None:
-        named = "in-progress route", "delays"
-        delays = []
-        for each in listed(*named, self.delays, "pairs"):
-            if not isinstance(each, list | tuple) or len(each) != 2:
-                rule = "must be pairs of a number of stops before and a time"
-                raise InstanceError(*named, rule, each)
-            stops = int(one_number(*named, each[0]))
-            self._require_departure(named, stops, each)
-            time = one_number(*named, each[1], whole=False)
-            delays.append((stops, time))
-        object.__setattr__(self, "delays", tuple(delays))
-
-    def _require_departure(
-        self, named: tuple[str, str], stops: int, given: object
-    ) -> None:
-        """Refuse what follows so many stops and no known departure."""
-        if all(left is None for left in self.departures[: stops + 1]):
-            rule = "must follow a known departure of departures"
-            raise InstanceError(*named, rule, given)
+            raise InstanceError(source, name, rule, places[1:-1])
+        if self.reloads and not self.departures:
+            raise InstanceError(source, name, "need departures")
 
     def _check_breaks(self) -> None:
-        named = "in-progress route", "breaks_taken"
-        breaks = []
-        for each in listed(*named, self.breaks_taken, "breaks"):
-            if not isinstance(each, list | tuple) or len(each) != 4:
-                rule = "must have an index, a number of stops before, a begin "
-                raise InstanceError(*named, f"{rule}and a duration", each)
-            index, place, begin, duration = each
-            number = int(one_number(*named, index, least=-1))
-            stops = int(one_number(*named, place))
-            if begin is not None:
-                begin = one_number(*named, begin, whole=False)
-            duration = one_number(*named, duration, whole=False)
-            self._require_departure(named, stops, each)
-            breaks.append((number, stops, begin, duration))
-        places = [place for _, place, _, _ in breaks]
+        source, name = _IN_PROGRESS, "breaks_taken"
+        for each in self.breaks_taken:
+            self._require_departure(name, each[1], each)
+        places = [place for _, place, _, _ in self.breaks_taken]
         most = len(self.customers) + len(self.reloads)
         if [*places, most] != sorted([*places, most]):
             rule = f"must be in order, after 0..{most} stops"
-            raise InstanceError(*named, rule, places)
-        had = [number for number, *_ in breaks if number >= 0]
+            raise InstanceError(source, name, rule, places)
+        had = [number for number, *_ in self.breaks_taken if number >= 0]
         if len(set(had)) < len(had):
-            raise InstanceError(*named, "must have a break once", had)
-        object.__setattr__(self, "breaks_taken", tuple(breaks))
-        named = "in-progress route", "break_distances"
-        distances = tuple(
-            one_number(*named, each, whole=False)
-            for each in listed(*named, self.break_distances, "numbers")
-        )
-        object.__setattr__(self, "break_distances", distances)
-        if len(distances) not in (0, len(breaks)):
-            rule = f"must be those of {counted(len(breaks), 'break')}"
-            raise InstanceError(*named, rule, len(distances))
+            raise InstanceError(source, name, "must have a break once", had)
+        count = len(self.break_distances)
+        if count not in (0, len(places)):
+            rule = f"must be those of {counted(len(places), 'break')}"
+            raise InstanceError(source, "break_distances", rule, count)
+
+    def _require_departure(self, name: str, stops: int, given: object) -> None:
+        """Refuse what follows so many stops and no known departure."""
+        if all(left is None for left in self.departures[: stops + 1]):
+            rule = "must follow a known departure of departures"
+            raise InstanceError(_IN_PROGRESS, name, rule, given)
 
     @property
     def breaks_had(self) -> frozenset[int]:
@@ -329,8 +340,50 @@ class InProgressRoute:
         return tuple(route[: len(stops)]) == stops
 
 
+def _skills(
+    source: str, name: str, given: object
+) -> tuple[tuple[str, ...], ...]:
+    each = listed(source, name, given, _LISTS)
+    return tuple(names_tuple(source, name, own) for own in each)
+
+
+def _vehicles(
+    source: str, name: str, given: object
+) -> tuple[tuple[int, ...] | None, ...]:
+    found: list[tuple[int, ...] | None] = []
+    for each in listed(source, name, given, _LISTS):
+        types = each if each is None else whole_tuple(source, name, each)
+        if types is not None and not types:
+            rule = "must name a vehicle type, or be None for all"
+            raise InstanceError(source, name, rule)
+        found.append(types and tuple(sorted(set(types))))
+    return tuple(found)
+
+
+def _groups(
+    source: str, name: str, given: object
+) -> tuple[tuple[int, ...], ...]:
+    groups = [
+        whole_tuple(source, name, group)
+        for group in listed(source, name, given, _LISTS)
+    ]
+    for group in groups:
+        if not group or len(set(group)) < len(group):
+            rule = "a group must be one or more different customers"
+            raise InstanceError(source, name, rule, group)
+    return tuple(groups)
+
+
+def _districts(source: str, name: str, given: object) -> tuple[int, ...]:
+    districts = whole_numbers(source, name, given).ravel().tolist()
+    if min(districts, default=0) < -1:
+        rule = "must be -1 for none, or not negative"
+        raise InstanceError(source, name, rule, min(districts))
+    return tuple(districts)
+
+
 @dataclass(frozen=True)
-class RouteConstraints:
+class RouteConstraints(Declared):
     """Constraints on the customers of a route and its vehicle.
 
     Fields with an entry for each node may be empty. Entries of depots say
@@ -372,56 +425,21 @@ class RouteConstraints:
         customer, or two customers must share a route and must not.
     """
 
-    skills: tuple[tuple[str, ...], ...] = ()
-    vehicles: tuple[tuple[int, ...] | None, ...] = ()
-    same_route: tuple[tuple[int, ...], ...] = ()
-    different_routes: tuple[tuple[int, ...], ...] = ()
-    districts: tuple[int, ...] = ()
-    max_districts: int | None = None
-    in_progress: tuple[InProgressRoute, ...] = ()
-    all_or_none: tuple[tuple[int, ...], ...] = ()
+    skills: tuple[tuple[str, ...], ...] = declared(_skills, ())
+    vehicles: tuple[tuple[int, ...] | None, ...] = declared(_vehicles, ())
+    same_route: tuple[tuple[int, ...], ...] = declared(_groups, ())
+    different_routes: tuple[tuple[int, ...], ...] = declared(_groups, ())
+    districts: tuple[int, ...] = declared(_districts, ())
+    max_districts: int | None = whole(None, least=1)
+    in_progress: tuple[InProgressRoute, ...] = parts(InProgressRoute)
+    all_or_none: tuple[tuple[int, ...], ...] = declared(_groups, ())
 
     def __post_init__(self) -> None:
-        skills = tuple(
-            names_tuple(_SOURCE, "skills", each)
-            for each in listed(_SOURCE, "skills", self.skills, _LISTS)
-        )
-        object.__setattr__(self, "skills", skills)
-        vehicles = tuple(
-            None if each is None else self._types_of(each)
-            for each in listed(_SOURCE, "vehicles", self.vehicles, _LISTS)
-        )
-        object.__setattr__(self, "vehicles", vehicles)
-        for field in _GROUPS:
-            groups = listed(_SOURCE, field, getattr(self, field), _LISTS)
-            checked = tuple(_group(field, each) for each in groups)
-            object.__setattr__(self, field, checked)
-        numbers = whole_numbers(_SOURCE, "districts", self.districts)
-        districts = tuple(numbers.ravel().tolist())
-        object.__setattr__(self, "districts", districts)
-        if min(districts, default=0) < -1:
-            rule = "must be -1 for none, or not negative"
-            raise InstanceError(_SOURCE, "districts", rule, min(districts))
-        if self.max_districts is not None:
-            most = one_number(
-                _SOURCE, "max_districts", self.max_districts, least=1
-            )
-            object.__setattr__(self, "max_districts", most)
-            if not districts:
-                rule = "needs the district of each node"
-                raise InstanceError(_SOURCE, "max_districts", rule, most)
-        in_progress = tuple_of(
-            _SOURCE, "in_progress", self.in_progress, InProgressRoute
-        )
-        object.__setattr__(self, "in_progress", in_progress)
-
-    @staticmethod
-    def _types_of(given: object) -> tuple[int, ...]:
-        types = whole_tuple(_SOURCE, "vehicles", given)
-        if not types:
-            rule = "must name a vehicle type, or be None for all"
-            raise InstanceError(_SOURCE, "vehicles", rule)
-        return tuple(sorted(set(types)))
+        self.read_fields(_SOURCE)
+        if self.max_districts is not None and not self.districts:
+            rule = "needs the district of each node"
+            most = self.max_districts
+            raise InstanceError(_SOURCE, "max_districts", rule, most)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -451,7 +469,7 @@ class RouteConstraints:
         def kept(customers: Iterable[int]) -> tuple[int, ...]:
             return tuple(place[each] for each in customers if each in place)
 
-        for field in _GROUPS:
+        for field in _FIELDS_OF_GROUPS:
             groups = map(kept, getattr(self, field))
             left[field] = tuple(group for group in groups if group)
         left["in_progress"] = tuple(
@@ -523,7 +541,7 @@ class RouteConstraints:
             one.customers + one.on_board for one in self.in_progress
         ]
         for place, groups in (
-            *((field, getattr(self, field)) for field in _GROUPS),
+            *((field, getattr(self, field)) for field in _FIELDS_OF_GROUPS),
             ("in_progress", in_progress),
         ):
             for number, group in enumerate(groups, start=1):
@@ -566,11 +584,3 @@ def joined(
         near = [other for other in parties if not other.isdisjoint(ends)]
         parties = [*apart, group.union(*near)]
     return parties
-
-
-def _group(field: str, given: object) -> tuple[int, ...]:
-    group = whole_tuple(_SOURCE, field, given)
-    if not group or len(set(group)) < len(group):
-        rule = "a group must be one or more different customers"
-        raise InstanceError(_SOURCE, field, rule, group)
-    return group

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    flag,
+    parts,
+    text,
+    wholes,
+)
 from ncc_routing.problems.values import (
-    ReadOnlyArrays,
     numbers,
+    read_only,
     refuse,
-    require_kind,
     require_sum,
-    tuple_of,
-    whole_tuple,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +31,7 @@ MOST_PRIORITY: Final = 100
 
 
 @dataclass(frozen=True)
-class Group:
+class Group(Declared):
     """Customers of which at most one is served.
 
     Parameters
@@ -44,24 +49,50 @@ class Group:
         If there is no customer, or one occurs twice.
     """
 
-    customers: tuple[int, ...]
-    required: bool = True
-    name: str = ""
+    customers: tuple[int, ...] = wholes(MISSING)
+    required: bool = flag(True)
+    name: str = text("")
 
     def __post_init__(self) -> None:
-        customers = whole_tuple("group", "customers", self.customers)
-        object.__setattr__(self, "customers", customers)
-        if not isinstance(self.required, (bool, np.bool_)):
-            rule = "must be true or false"
-            raise InstanceError("group", "required", rule, self.required)
-        require_kind("group", "name", self.name, str)
-        if not customers or len(set(customers)) < len(customers):
+        self.read_fields("group")
+        given = self.customers
+        if not given or len(set(given)) < len(given):
             rule = "must be one or more different customers"
-            raise InstanceError("group", "customers", rule, customers)
+            raise InstanceError("group", "customers", rule, given)
+
+
+def _of_nodes(source: str, name: str, given: object) -> np.ndarray:
+    values = numbers(source, name, given)
+    if values.ndim != 1:
+        rule = "must be a number for each node"
+        raise InstanceError(source, name, rule, values.shape)
+    return values
+
+
+def _prizes(source: str, name: str, given: object) -> np.ndarray:
+    prizes = _of_nodes(source, name, given)
+    is_wrong = ~((prizes >= 0) & (prizes < np.inf))
+    rule = "must be a number that is not negative (entry {})"
+    refuse(is_wrong, source, name, rule, prizes)
+    require_sum(source, name, float(prizes.sum()))
+    return read_only(prizes)
+
+
+def _required(source: str, name: str, given: object) -> np.ndarray:
+    return read_only(_of_nodes(source, name, given) != 0)
+
+
+def _priorities(source: str, name: str, given: object) -> np.ndarray:
+    values = _of_nodes(source, name, given)
+    is_wrong = ~((values >= 0) & (values <= MOST_PRIORITY))
+    is_wrong |= values != np.rint(values)
+    rule = f"must be a whole number from 0 to {MOST_PRIORITY} (entry {{}})"
+    refuse(is_wrong, source, name, rule, values)
+    return read_only(values.astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
-class Selection(ReadOnlyArrays):
+class Selection(Declared):
     """Required customers, and the prizes lost with unserved ones.
 
     For a shipment, the node of the pickup matters: the delivery has the prize
@@ -92,46 +123,18 @@ class Selection(ReadOnlyArrays):
         a group is required.
     """
 
-    prizes: np.ndarray
-    required: np.ndarray
-    groups: tuple[Group, ...] = field(default=())
-    priorities: np.ndarray | None = None
+    prizes: np.ndarray = declared(_prizes)
+    required: np.ndarray = declared(_required)
+    groups: tuple[Group, ...] = parts(Group)
+    priorities: np.ndarray | None = declared(_priorities, None)
 
     def __post_init__(self) -> None:
-        prizes = numbers("selection", "prizes", self.prizes)
-        required = numbers("selection", "required", self.required) != 0
-        groups = tuple_of("selection", "groups", self.groups, Group)
-        if prizes.ndim != 1:
-            rule = "must be a number for each node"
-            raise InstanceError("selection", "prizes", rule, prizes.shape)
-        if prizes.shape != required.shape:
-            rule = "must be as many as prizes, one for each node"
-            raise InstanceError("selection", "required", rule, required.shape)
-        is_wrong = ~((prizes >= 0) & (prizes < np.inf))
-        rule = "must be a number that is not negative (entry {})"
-        refuse(is_wrong, "selection", "prizes", rule, prizes)
-        require_sum("selection", "prizes", float(prizes.sum()))
-        for array in (prizes, required):
-            array.flags.writeable = False
-        object.__setattr__(self, "prizes", prizes)
-        object.__setattr__(self, "required", required)
-        object.__setattr__(self, "groups", groups)
-        if self.priorities is not None:
-            object.__setattr__(self, "priorities", self._checked_priorities())
-
-    def _checked_priorities(self) -> np.ndarray:
-        given = ("selection", "priorities")
-        values = numbers(*given, self.priorities)
-        if values.shape != self.prizes.shape:
-            rule = "must be as many as prizes, one for each node"
-            raise InstanceError(*given, rule, values.shape)
-        is_wrong = ~((values >= 0) & (values <= MOST_PRIORITY))
-        is_wrong |= values != np.rint(values)
-        rule = f"must be a whole number from 0 to {MOST_PRIORITY} (entry {{}})"
-        refuse(is_wrong, *given, rule, values)
-        priorities = values.astype(np.int64)
-        priorities.flags.writeable = False
-        return priorities
+        self.read_fields("selection")
+        for name in ("required", "priorities"):
+            values = getattr(self, name)
+            if values is not None and values.shape != self.prizes.shape:
+                rule = "must be as many as prizes, one for each node"
+                raise InstanceError("selection", name, rule, values.shape)
 
     @property
     def is_integral(self) -> bool:

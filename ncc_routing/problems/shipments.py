@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
-from ncc_routing.problems.values import one_number, whole_tuple
+from ncc_routing.problems.declared import Declared, whole, wholes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shipment:
+class Shipment(Declared):
     """Goods that go from one stop to another within a trip of a vehicle.
 
     Parameters
@@ -37,16 +37,12 @@ class Shipment:
         If a number is negative or not whole, or both stops are the same.
     """
 
-    pickup: int
-    delivery: int
-    amount: tuple[int, ...]
+    pickup: int = whole()
+    delivery: int = whole()
+    amount: tuple[int, ...] = wholes(MISSING)
 
     def __post_init__(self) -> None:
-        for field in ("pickup", "delivery"):
-            node = int(one_number("shipment", field, getattr(self, field)))
-            object.__setattr__(self, field, node)
-        amount = whole_tuple("shipment", "amount", self.amount)
-        object.__setattr__(self, "amount", amount)
+        self.read_fields("shipment")
         if self.pickup == self.delivery:
             rule = "must be another stop than the pickup"
             raise InstanceError("shipment", "delivery", rule, self.delivery)

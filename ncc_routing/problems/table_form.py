@@ -8,13 +8,25 @@ from typing import Any
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import TIME_UNITS
+from ncc_routing.problems.declared import Declared, declared, parts
 from ncc_routing.problems.values import listed, tuple_of
 
 _SOURCE = "table_form"
 
 
+def _pairs(source: str, name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    pairs = []
+    for given in listed(source, name, value, "pairs"):
+        pair = tuple_of(source, name, given, str)
+        if len(pair) != 2:
+            rule = "must be pairs of texts"
+            raise InstanceError(source, name, rule, pair)
+        pairs.append((pair[0], pair[1]))
+    return tuple(pairs)
+
+
 @dataclass(frozen=True)
-class TableForm:
+class TableForm(Declared):
     """Names of columns and units, where the cells do not say them.
 
     Parameters
@@ -38,17 +50,13 @@ class TableForm:
         If they are no texts, or the unit is none of these.
     """
 
-    titles: tuple[tuple[str, str], ...] = ()
-    ignored: tuple[str, ...] = ()
+    titles: tuple[tuple[str, str], ...] = declared(_pairs, ())
+    ignored: tuple[str, ...] = parts(str)
     time_unit: str = ""
-    load_units: tuple[tuple[str, str], ...] = ()
+    load_units: tuple[tuple[str, str], ...] = declared(_pairs, ())
 
     def __post_init__(self) -> None:
-        ignored = tuple_of(_SOURCE, "ignored", self.ignored, str)
-        object.__setattr__(self, "ignored", ignored)
-        for field in ("titles", "load_units"):
-            pairs = _pairs(field, getattr(self, field))
-            object.__setattr__(self, field, pairs)
+        self.read_fields(_SOURCE)
         if self.time_unit not in ("", *TIME_UNITS):
             rule = f"must be one of {', '.join(TIME_UNITS)}"
             raise InstanceError(_SOURCE, "time_unit", rule, self.time_unit)
@@ -56,14 +64,3 @@ class TableForm:
             if not 0.0 < number_of(factor) < float("inf"):
                 rule = "must have a positive number"
                 raise InstanceError(_SOURCE, "load_units", rule, factor)
-
-
-def _pairs(field: str, value: Any) -> tuple[tuple[str, str], ...]:
-    pairs = []
-    for given in listed(_SOURCE, field, value, "pairs"):
-        pair = tuple_of(_SOURCE, field, given, str)
-        if len(pair) != 2:
-            rule = "must be pairs of texts"
-            raise InstanceError(_SOURCE, field, rule, pair)
-        pairs.append((pair[0], pair[1]))
-    return tuple(pairs)

@@ -9,11 +9,12 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
+from ncc_routing.problems.declared import Declared, declared
 from ncc_routing.problems.values import (
     NO_LIMIT,
-    ReadOnlyArrays,
     listed,
     numbers,
+    read_only,
     refuse,
     whole_numbers,
 )
@@ -32,12 +33,17 @@ _ARRAYS: Final = (
 
 _ENDS: Final = ("tw_early", "tw_late")
 
-_NONE: Final[Any] = None
-"""Default of an array that is 0."""
+
+def _times(source: str, field: str, value: object) -> np.ndarray:
+    """Return whole times that are not negative."""
+    given = numbers(source, field, value)
+    times = whole_numbers(source, field, np.minimum(given, NO_LIMIT))
+    refuse(times < 0, source, field, "must not be negative (entry {})", times)
+    return times
 
 
 @dataclass(frozen=True, eq=False)
-class TimeWindows(ReadOnlyArrays):
+class TimeWindows(Declared):
     """Times of the nodes, each an int64 array with an entry for every node.
 
     Names and meanings are PyVRP's. A vehicle that arrives before the window
@@ -87,26 +93,25 @@ class TimeWindows(ReadOnlyArrays):
         closes before it opens.
     """
 
-    tw_early: np.ndarray
-    tw_late: np.ndarray
-    service_durations: np.ndarray
-    release_times: np.ndarray
+    tw_early: np.ndarray = declared(_times)
+    tw_late: np.ndarray = declared(_times)
+    service_durations: np.ndarray = declared(_times)
+    release_times: np.ndarray = declared(_times)
     windows: np.ndarray | None = None
-    setup_durations: np.ndarray = _NONE
+    setup_durations: np.ndarray = declared(_times, None)
     preferred: np.ndarray | None = None
     early_costs: np.ndarray | None = None
     late_costs: np.ndarray | None = None
 
     def __post_init__(self) -> None:
+        self.read_fields("time windows")
+        if self.setup_durations is None:
+            self.keep(setup_durations=read_only(np.zeros_like(self.tw_early)))
         for field in _ARRAYS:
-            given = getattr(self, field)
-            if field == "setup_durations" and given is None:
-                given = np.zeros_like(self.tw_early)
-            times = _times("time windows", field, given)
+            times = getattr(self, field)
             if times.ndim != 1 or len(times) != len(self.tw_early):
                 rule = "must hold a number for each node, as tw_early does"
                 raise InstanceError("time windows", field, rule, times.shape)
-            object.__setattr__(self, field, times)
         for node in np.flatnonzero(self.tw_early > self.tw_late)[:1]:
             early, late = int(self.tw_early[node]), int(self.tw_late[node])
             rule = f"must not be before tw_early {early} (entry {node + 1})"
@@ -159,8 +164,8 @@ class TimeWindows(ReadOnlyArrays):
             has_price[:, None], windows, np.array([0, NO_LIMIT])
         )
         for name, array in parts.items():
-            found = _read_only(array) if has_price.any() else None
-            object.__setattr__(self, name, found)
+            found = read_only(array) if has_price.any() else None
+            self.keep(**{name: found})
 
     def _set_windows(self) -> None:
         """Take what of all windows is within ``tw_early`` and ``tw_late``."""
@@ -183,13 +188,11 @@ class TimeWindows(ReadOnlyArrays):
             [pairs + pairs[-1:] * (most - len(pairs)) for pairs in each],
             np.int64,
         )
-        for field, column in (
-            ("tw_early", padded[:, 0, 0]),
-            ("tw_late", padded[:, -1, 1]),
-        ):
-            object.__setattr__(self, field, _read_only(column.copy()))
-        windows = _read_only(padded) if most > 1 else None
-        object.__setattr__(self, "windows", windows)
+        self.keep(
+            tw_early=read_only(padded[:, 0, 0].copy()),
+            tw_late=read_only(padded[:, -1, 1].copy()),
+            windows=read_only(padded) if most > 1 else None,
+        )
 
     def _are_set(self, given: Any) -> bool:
         """Whether windows are those of these times, written as such."""
@@ -329,14 +332,6 @@ class TimeWindows(ReadOnlyArrays):
         return tuple(name for name, is_there in is_used.items() if is_there)
 
 
-def _times(source: str, field: str, value: object) -> np.ndarray:
-    """Return whole times that are not negative."""
-    given = numbers(source, field, value)
-    times = whole_numbers(source, field, np.minimum(given, NO_LIMIT))
-    refuse(times < 0, source, field, "must not be negative (entry {})", times)
-    return times
-
-
 def _joined_windows(
     field: str, given: object, early: int, late: int
 ) -> list[list[int]]:
@@ -361,8 +356,3 @@ def _joined_windows(
         rule = f"must have a part between {early} and {late}"
         raise InstanceError("time windows", field, rule)
     return joined
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -83,6 +83,12 @@ def numbers(source: str, field: str, value: object) -> np.ndarray:
         raise InstanceError(source, field, rule) from None
 
 
+def read_only(array: np.ndarray) -> np.ndarray:
+    """Return an array that nobody can change any more."""
+    array.flags.writeable = False
+    return array
+
+
 def refuse(
     is_wrong: np.ndarray,
     source: str,

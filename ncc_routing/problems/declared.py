@@ -1,0 +1,146 @@
+"""Fields of the model, each declared once: what it takes, and how it is read.
+
+A class of the model is a frozen dataclass of such fields. A field whose
+default is ``None`` takes ``None``; a number may say so itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, field, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.problems.values import (
+    ReadOnlyArrays,
+    names_tuple,
+    one_number,
+    require_kind,
+    tuple_of,
+    whole_tuple,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_READ: Final = "read"
+_KIND: Final = "kind"
+_MAY_BE_NONE: Final = "may be None"
+
+
+def declared(
+    read: Callable[..., Any],
+    default: Any = MISSING,
+    *,
+    kind: type[Any] | None = None,
+    is_needed: bool = False,
+    **facts: Any,
+) -> Any:
+    """Return a field that a function reads, of source, name and value.
+
+    Parameters
+    ----------
+    read
+        Returns the value as it is kept, or raises ``InstanceError``.
+    default
+        As of a dataclass. Default: the field has to be given.
+    kind
+        Class of the model that the field holds, or several of. Default: none.
+    is_needed
+        Whether ``None`` is read as well, though it is the default. Default
+        ``False``.
+    facts
+        Further keywords of the function.
+    """
+    metadata = {
+        _READ: partial(read, **facts),
+        _KIND: kind,
+        _MAY_BE_NONE: default is None and not is_needed,
+    }
+    return field(default=default, metadata=metadata)
+
+
+def number(default: Any = MISSING, **facts: Any) -> Any:
+    """Return a field of a number, with the facts of ``one_number``."""
+    facts = {"whole": False, "may_be_none": False, **facts}
+    return declared(_one_or_none, default, **facts)
+
+
+def whole(default: Any = MISSING, **facts: Any) -> Any:
+    """Return a field of a whole number."""
+    return number(default, **{"whole": True, **facts})
+
+
+def wholes(default: Any = (), **facts: Any) -> Any:
+    """Return a field of several whole numbers."""
+    return declared(whole_tuple, default, **facts)
+
+
+def names(default: Any = ()) -> Any:
+    """Return a field of several names."""
+    return declared(names_tuple, default)
+
+
+def flag(default: Any = MISSING) -> Any:
+    """Return a field that is true or false."""
+    return declared(_one_of, default, of=bool)
+
+
+def text(default: Any = MISSING) -> Any:
+    """Return a field of a text."""
+    return declared(_one_of, default, of=str)
+
+
+def part(of: type[Any], default: Any = None) -> Any:
+    """Return a field of an object of a class of the model."""
+    return declared(_one_of, default, kind=of, of=of)
+
+
+def parts(of: type[Any], default: Any = ()) -> Any:
+    """Return a field of several objects of a class."""
+    return declared(_several, default, kind=of, of=of)
+
+
+def kind_of(field: Field[Any]) -> type[Any] | None:
+    """Return the class of the model that a field holds, or several of."""
+    kind: type[Any] | None = field.metadata.get(_KIND)
+    return kind
+
+
+class Declared(ReadOnlyArrays):
+    """A frozen dataclass whose fields are read as they are declared."""
+
+    def read_fields(self, source: str) -> None:
+        """Read all fields; ``source`` is named in errors."""
+        for each in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, each.name)
+            if value is None and each.metadata.get(_MAY_BE_NONE):
+                continue
+            if read := each.metadata.get(_READ):
+                value = read(source, each.name, value)
+                object.__setattr__(self, each.name, value)
+
+    def keep(self, **values: Any) -> None:
+        """Set fields while the object is made."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+
+def _one_or_none(
+    source: str, name: str, value: Any, *, may_be_none: bool, **facts: Any
+) -> float | None:
+    if may_be_none and value is None:
+        return None
+    return one_number(source, name, value, **facts)
+
+
+def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:
+    if of is bool and type(value).__name__ == "bool_":  # of numpy
+        return bool(value)
+    require_kind(source, name, value, of)
+    return value
+
+
+def _several(
+    source: str, name: str, value: Any, of: type[Any]
+) -> tuple[Any, ...]:
+    return tuple_of(source, name, value, of)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from ncc_routing.problems.distances import (
     LARGEST_MATRIX,
     UNROUNDED,
 )
-from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
     arc_distances,
@@ -304,20 +304,23 @@ def _without_times(instance: Instance) -> Instance:
     return replace(instance, fleet=fleet, windows=None, constraints=rules)
 
 
+_OF_FLEETS: Final = (
+    *("num_available", "name", "skills", *COSTS),
+    *("other_capacities", "initial_load", "reload_depots", "max_reloads"),
+    *("max_overtime", "max_stops", "min_stops", "min_load"),
+    *("hours_of_service", "max_waiting", "max_wait"),
+)
+"""Fields of a vehicle type that say nothing of how long a way takes."""
+
+
 def _as_driven(vehicle_type: VehicleType) -> VehicleType:
     """Return a type without what limits no single route."""
-    return type(vehicle_type)(
-        capacity=vehicle_type.capacity,
-        start_depot=vehicle_type.start_depot,
-        end_depot=vehicle_type.end_depot,
-        tw_early=vehicle_type.tw_early,
-        tw_late=vehicle_type.tw_late,
-        start_late=vehicle_type.start_late,
-        shift_duration=vehicle_type.shift_duration,
-        max_distance=vehicle_type.max_distance,
-        max_driving_time=vehicle_type.max_driving_time,
-        profile=vehicle_type.profile,
-        breaks=tuple(
-            replace(each, max_load=None) for each in vehicle_type.breaks
-        ),
+    changes: dict[str, Any] = {
+        each.name: each.default
+        for each in fields(vehicle_type)
+        if each.name in _OF_FLEETS
+    }
+    changes["breaks"] = tuple(
+        replace(each, max_load=None) for each in vehicle_type.breaks
     )
+    return replace(vehicle_type, **changes)

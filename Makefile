@@ -43,7 +43,7 @@ CPP := $(shell find ncc_routing/cpp -name '*.h' -o -name '*.cpp')
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test numeric lint format stubs coverage sanitize tables \
+.PHONY: help demo test numeric lint format coverage sanitize tables \
 	docs bench page acceptance wheel-test robustness lowest clean
 
 help:  ## List the targets.
@@ -107,11 +107,6 @@ format: $(STAMP)  ## Format the code.
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $(CPP)
-
-stubs: $(STAMP)  ## Write the types of the compiled functions.
-	$(BIN)/python -m nanobind.stubgen --quiet --recursive --include-private \
-		--module ncc_routing._core --output-dir ncc_routing
-	$(BIN)/ruff format --quiet ncc_routing/_core
 
 coverage: $(STAMP)  ## Measure the lines that the tests run; fail below 90 %.
 	rm -rf .coverage .coverage.*

@@ -13,6 +13,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.mip import MixedProgram
 from ncc_routing.io.vroom import BREAK, END, START, read_planned
 from ncc_routing.io.vroom_answer import DrivenRoute, Stop, compose, lengths_of
+from ncc_routing.problems.constraints import CONSTRAINTS, ROUTE_LIMITS
 from ncc_routing.problems.schedules import measure_route, schedule_route
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
@@ -249,7 +250,7 @@ class _PlannedRoute:
             if round(early - time) > 0:
                 stop.violations["lead_time"] = early - time
             if round(time - late) > 0:
-                stop.violations["delay"] = time - late
+                stop.violations[CONSTRAINTS["window"].vroom] = time - late
 
     def judge_tasks(self, stops: list[Stop]) -> None:
         """Note loads, skills and shipments that break a rule."""
@@ -262,38 +263,39 @@ class _PlannedRoute:
         for at, stop in enumerate(stops):
             pairs_of_loads = zip(stop.load, capacities, strict=True)
             if any(load > most for load, most in pairs_of_loads):
-                stop.violations["load"] = 0
+                stop.violations[CONSTRAINTS["capacity"].vroom] = 0
             if at in (0, last) or stop.node is None:
                 continue
             if allowed is not None and not allowed[self._idx][stop.node]:
-                stop.violations["skills"] = 0
+                stop.violations[CONSTRAINTS["skill"].vroom] = 0
             before = order.get(deliveries.get(stop.node), -1)
-            if stop.node in deliveries and not 0 <= before < at:
-                stop.violations["precedence"] = 0
             after = order.get(pairs.get(stop.node), -1)
-            if stop.node in pairs and after < at:
-                stop.violations["precedence"] = 0
+            if (stop.node in deliveries and not 0 <= before < at) or (
+                stop.node in pairs and after < at
+            ):
+                stop.violations[CONSTRAINTS["shipment"].vroom] = 0
 
     def judge_limits(self, stops: list[Stop]) -> None:
         """Note where a route becomes too long, and what breaks lack."""
         vehicle, distance, num_tasks = self._vehicle, 0.0, 0
         for step, stop in zip(self._steps, stops, strict=True):
-            distance += stop.leg
-            num_tasks += step.node is not None
-            if exceeds(distance, vehicle.max_distance):
-                stop.violations["max_distance"] = 0
-            if step.node is not None and num_tasks > vehicle.max_stops:
-                stop.violations["max_tasks"] = 0
+            is_task = step.node is not None
+            distance, num_tasks = distance + stop.leg, num_tasks + is_task
+            amounts = {"distance": distance, "num_stops": num_tasks * is_task}
+            if step.kind == END:
+                amounts["driving"] = self._driving
+            for each in ROUTE_LIMITS:
+                value = amounts.get(each.amount, 0.0)
+                if exceeds(value, getattr(vehicle, each.field)):
+                    stop.violations[each.vroom] = 0
             most: Sequence[int] = ()
             if step.kind == BREAK:
                 most = self._break_of(step).max_load or ()
             if any(map(operator.gt, stop.load, most)):
                 stop.violations["max_load"] = 0
-        if exceeds(self._driving, vehicle.max_driving_time):
-            stops[-1].violations["max_travel_time"] = 0
         taken = {one.number for one in self._steps if one.kind == BREAK}
         if len(taken) < len(vehicle.breaks):
-            stops[-1].violations["missing_break"] = 0
+            stops[-1].violations[CONSTRAINTS["break"].vroom] = 0
 
     def cost(self) -> float:
         """Return the cost of the route, without waiting."""

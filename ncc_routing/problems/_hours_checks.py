@@ -10,7 +10,7 @@ from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.values import exceeds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.hours_of_service import HoursOfService
 
@@ -61,15 +61,12 @@ class _Driver:
 
 
 def broken_hours(
-    hours: HoursOfService,
-    day: Sequence[Activity],
-    lasting: Callable[[float], str],
-    so_far: HoursSoFar,
-) -> str:
-    """Return the rule that a day breaks first, "" for none."""
+    hours: HoursOfService, day: Sequence[Activity], so_far: HoursSoFar
+) -> tuple[str, dict[str, float]] | None:
+    """Return the rule that a day breaks first, and its values."""
     ahead = sum(one.duration for one in day if one.kind != IDLE)
     if ahead == 0:
-        return ""  # nobody rests before nothing
+        return None  # nobody rests before nothing
     work = so_far.work + ahead
     driver = _Driver.of(hours, so_far)
     for one in _merged(day, hours.service_counts):
@@ -78,20 +75,18 @@ def broken_hours(
         driver.do(one)
         if one.kind == IDLE:
             continue
-        rest = f"without a rest of {lasting(hours.rest)}"
-        if exceeds(driver.driven, hours.driving_block):
-            text = f"drives {lasting(driver.driven)} {rest}, at most "
-            return f"{text}{lasting(hours.driving_block)}"
-        if exceeds(driver.worked, hours.work_block):
-            text = f"works {lasting(driver.worked)} without a rest of "
-            text += f"{lasting(hours.least_rest)}, at most "
-            return f"{text}{lasting(hours.work_block)}"
+        for what, value, limit, rest in (
+            ("", driver.driven, hours.driving_block, hours.rest),
+            ("work", driver.worked, hours.work_block, hours.least_rest),
+        ):
+            if exceeds(value, limit):
+                return what, {"value": value, "limit": limit, "rest": rest}
     totals = (rest for most, rest in hours.rest_in_all if exceeds(work, most))
     needed = max(totals, default=0)
     if exceeds(needed, driver.rested * (1 + 1e-9)):
-        text = f"rests {lasting(driver.rested)} in {lasting(work)} of work, "
-        return f"{text}at least {lasting(needed)}"
-    return ""
+        values = {"value": driver.rested, "limit": needed, "work": work}
+        return "in_all", values
+    return None
 
 
 def hours_after(

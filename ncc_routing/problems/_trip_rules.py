@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ncc_routing.problems.constraints import broken
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
@@ -76,7 +78,7 @@ def broken_loads(
     vehicle_type: VehicleType | None,
     amounts: Amounts,
     begun: InProgressRoute | None = None,
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     """Yield what each overloaded trip carries, in words.
 
     ``begun`` is the in-progress route that the route continues.
@@ -99,31 +101,31 @@ def broken_loads(
                 load += amounts.change[node][dim]
                 most = max(most, load)
             if most > capacity:
-                of = instance.stated_load(capacity, dim)
-                text = f"carries {instance.stated_load(most, dim)} of {of}"
+                value = instance.stated_load(most, dim)
+                limit = f"{instance.stated_load(capacity, dim)}"
                 if len(trips) > 1:
-                    text += f" in trip {number + 1}"
+                    limit += f" in trip {number + 1}"
                 if len(capacities) > 1:
-                    text += f" in dimension {dim + 1}"
-                yield text
+                    limit += f" in dimension {dim + 1}"
+                yield broken(instance, "capacity", value=value, limit=limit)
 
 
 def broken_reloads(
     instance: Instance, route: Sequence[int], vehicle_type: VehicleType
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     """Yield where and how often a route must not be loaded, in words."""
     allowed = {instance.depots[idx] for idx in vehicle_type.reload_depots}
     reloads = [node for node in route if node in instance.depots]
     for node in dict.fromkeys(reloads):
         if node not in allowed:
-            yield f"must not reload at {instance.describe_node(node)}"
-    if len(reloads) > vehicle_type.max_reloads:
-        yield f"reloads {len(reloads)} times of {vehicle_type.max_reloads}"
+            yield broken(instance, "reload", node=node)
+    if (count := len(reloads)) > (most := vehicle_type.max_reloads):
+        yield broken(instance, "reload", "often", value=count, limit=most)
 
 
 def broken_shipments(
     instance: Instance, routes: Sequence[Sequence[int]]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with the stops of each shipment, in words.
 
     One on board an in-progress route may be on no route any more.
@@ -137,15 +139,14 @@ def broken_shipments(
     for shipment in instance.shipments:
         ends = shipment.pickup, shipment.delivery
         first, last = (places.get(end) for end in ends)
-        pickup, delivery = map(instance.describe_node, ends)
+        both = {"pickup": shipment.pickup, "delivery": shipment.delivery}
         if last is None and (first is None or shipment.pickup in begun):
             continue
         if first is None or last is None or first[0] != last[0]:
-            yield f"{pickup} and {delivery} must be on one route"
-        elif first > last:
-            yield f"route {last[0]} visits {delivery} before {pickup}"
-        elif first[1] != last[1]:
-            yield f"route {last[0]} reloads between {pickup} and {delivery}"
+            yield broken(instance, "shipment", **both)
+        elif first > last or first[1] != last[1]:
+            what = "order" if first > last else "trips"
+            yield broken(instance, "shipment", what, route=last[0], **both)
 
 
 class BreakRule(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -28,13 +27,12 @@ from ncc_routing.problems._trip_rules import (
     owed_breaks,
     split_trips,
 )
-from ncc_routing.problems.breaks import describe_breaks
 from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.constraints import ROUTE_LIMITS, broken
 from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import (
@@ -46,7 +44,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.route_constraints import InProgressRoute
@@ -126,8 +124,8 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     violations = _check_coverage(instance, solution)
     violations += _check_vehicles(instance, solution)
     is_known = all(violation.kind != "unknown" for violation in violations)
-    cost, broken = _check_alone(instance, solution, is_known=is_known)
-    violations += broken
+    cost, found = _check_alone(instance, solution, is_known=is_known)
+    violations += found
     if not is_known or math.isinf(cost):
         return violations  # to nowhere, or by a forbidden arc
     cost += _lost_prizes(instance, solution)
@@ -156,8 +154,8 @@ def check_routes(instance: Instance, solution: Solution) -> list[Violation]:
     cost is right is not looked at.
     """
     shipments = broken_shipments(instance, solution.routes)
-    broken = [Violation("shipment", text) for text in shipments]
-    return broken + _check_alone(instance, solution)[1]
+    violations = [Violation(*each) for each in shipments]
+    return violations + _check_alone(instance, solution)[1]
 
 
 def _check_alone(
@@ -168,26 +166,33 @@ def _check_alone(
     amounts, depots = Amounts.of(instance), set(instance.depots)
     for number, route in enumerate(solution.routes, start=1):
         if depots.issuperset(route):
-            text = f"route {number} is empty"
-            violations.append(Violation("empty", text))
+            empty = broken(instance, "empty", route=number)
+            violations.append(Violation(*empty))
         vehicle = begun = None
         if is_known:
             idx = solution.vehicle_types[number - 1]
             vehicle = instance.vehicle_types[idx]
             begun = instance.begun(route, idx)
-            for text in broken_reloads(instance, route, vehicle):
-                violations.append(
-                    Violation("reload", f"route {number} {text}")
-                )
-        loads = broken_loads(instance, route, vehicle, amounts, begun)
-        for text in loads:
-            violations.append(Violation("capacity", f"route {number} {text}"))
+            violations += _of_route(
+                number, broken_reloads(instance, route, vehicle)
+            )
+        violations += _of_route(
+            number, broken_loads(instance, route, vehicle, amounts, begun)
+        )
     if not is_known:
         return 0.0, violations  # there is no distance to nowhere
-    for name, text in broken_rules(instance, solution):
-        violations.append(Violation(name, text))
-    cost, broken = _check_routes(instance, solution, amounts)
-    return cost, violations + broken
+    violations += (
+        Violation(*each) for each in broken_rules(instance, solution)
+    )
+    cost, more = _check_routes(instance, solution, amounts)
+    return cost, violations + more
+
+
+def _of_route(
+    number: int, found: Iterable[tuple[str, str]]
+) -> Iterator[Violation]:
+    for kind, text in found:
+        yield Violation(kind, f"route {number} {text}")
 
 
 def _lost_prizes(instance: Instance, solution: Solution) -> float:
@@ -215,9 +220,9 @@ def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
         available = types[idx].num_available
         if available is not None and count > available:
             which = f" of type {idx}" if len(types) > 1 else ""
-            text = f"there are {count} routes for "
-            text += f"{counted(available, 'vehicle')}{which}"
-            violations.append(Violation("vehicles", text))
+            vehicles = f"{counted(available, 'vehicle')}{which}"
+            few = broken(instance, "vehicles", value=count, vehicles=vehicles)
+            violations.append(Violation(*few))
     return violations
 
 
@@ -265,22 +270,21 @@ def _check_routes(
     if instance.is_unlimited_cvrp:
         return sum(sum(route.distances) for route in routes), []
     times = times_of_nodes(instance)
-    cost, violations = 0.0, []
+    cost, violations = 0.0, list[Violation]()
     driven = zip(routes, solution.routes, solution.vehicle_types, strict=True)
     for number, (route, stops, idx) in enumerate(driven, start=1):
         if math.isinf(sum(route.distances) + sum(route.durations)):
             cost = math.inf
-            violations += _forbidden_arcs(instance, route, number)
+            forbidden = _forbidden_arcs(instance, route)
+            violations += _of_route(number, forbidden)
             continue
         own = instance.vehicle_types[idx].service_durations
         served = times._replace(service=[*own, 0]) if own else times
-        paid, broken = _check_route(
+        paid, found = _check_route(
             instance, route, stops, idx, served, amounts
         )
         cost += paid
-        violations += [
-            Violation(kind, f"route {number} {text}") for kind, text in broken
-        ]
+        violations += _of_route(number, found)
     return cost, violations
 
 
@@ -313,30 +317,29 @@ def _check_route(
         num_done,
     )
     late = sorted(followed.late.items())
-    broken = [
+    found = [
         _delay(instance, route, times, vehicle_type, place, delay)
         for place, delay in late
     ]
     if not late:
-        broken += _faults(instance, followed, vehicle_type, past)
-    is_timely = not broken
+        found += _faults(instance, followed, vehicle_type, past)
+    is_timely = not found
     # It is not said how a late vehicle would have waited.
     duration = schedule.duration if late else followed.duration
     distance, driving = sum(route.distances), sum(route.durations)
     *waits, last_wait = followed.waits[max(1, num_done) :]
     amounts_of = {
-        "shift": duration,
+        "duration": duration,
         "distance": distance,
         "driving": driving,
-        "stops": sum(node not in instance.depots for node in stops),
+        "num_stops": sum(node not in instance.depots for node in stops),
         "waiting": sum(waits) + last_wait if waits and not late else 0,
-        "wait": 0 if late else max(waits, default=0),
+        "longest_wait": 0 if late else max(waits, default=0),
     }
     for each in ROUTE_LIMITS:
-        value, limit = amounts_of[each.name], getattr(vehicle_type, each.field)
-        if exceeds(value, limit):
-            has, most = each.sides(value, limit, instance.time_form)
-            broken.append((each.name, f"{each.checked} {has} of {most}"))
+        limit = getattr(vehicle_type, each.field)
+        if exceeds(value := amounts_of[each.amount], limit):
+            found.append(broken(instance, each.name, value=value, limit=limit))
     cost = vehicle_type.fixed_cost + vehicle_type.unit_distance_cost * distance
     cost += vehicle_type.unit_driving_cost * driving
     overtime = max(0, duration - vehicle_type.shift_duration)
@@ -345,8 +348,8 @@ def _check_route(
     cost += vehicle_type.unit_duration_cost * (duration - unpaid)
     if is_timely and not exceeds(duration, vehicle_type.max_duration):
         cost += _price_of_times(instance, route, schedule.begins)
-    broken += _check_amounts(instance, stops, idx)
-    return cost, broken
+    found += _check_amounts(instance, stops, idx)
+    return cost, found
 
 
 def _delay(
@@ -359,14 +362,19 @@ def _delay(
 ) -> tuple[str, str]:
     """Return which place a route reaches too late, in words."""
     last, node = len(route.nodes) - 1, route.nodes[place]
-    at = instance.describe_node(node) if 0 < place < last else "its depot"
-    if node == len(instance.demands):
-        at = "its end"
-    said = instance.time_form.text(delay, is_duration=True)
-    text = f"reaches {at} {said} too late"
-    if place == last:
-        text += _long_service(instance, route, times, vehicle_type)
-    return "window", text
+    if place == 0:
+        return broken(instance, "start", delay=delay)
+    if place < last:
+        return broken(instance, "window", node=node, delay=delay)
+    end = "its end" if node == len(instance.demands) else "its depot"
+    what, values = "", {"place": end, "delay": delay}
+    closes = min(vehicle_type.tw_late, times.late[node])
+    shift = closes - vehicle_type.tw_early
+    longest = max(route.nodes[1:-1], key=lambda node: times.service[node])
+    if (service := times.service[longest]) > shift:
+        what = "service"
+        values |= {"node": longest, "value": service, "limit": shift}
+    return broken(instance, "return", what, **values)
 
 
 def _faults(
@@ -377,16 +385,14 @@ def _faults(
 ) -> Iterator[tuple[str, str]]:
     """Yield what the times of a route that is never late break first."""
     if followed.owed:
-        each = describe_breaks(vehicle_type.breaks, instance.time_form)
-        yield "break", f"has no time for {each}"
+        yield broken(instance, "break", breaks=vehicle_type.breaks)
     elif not followed.is_possible:
-        yield "window", "cannot be driven at the times of its schedule"
+        yield broken(instance, "window", "impossible")
     elif vehicle_type.hours is not None:
         so_far = past.hours_so_far if past else _NO_HOURS
-        as_text = partial(instance.time_form.text, is_duration=True)
-        text = broken_hours(vehicle_type.hours, followed.day, as_text, so_far)
-        if text:
-            yield "hours", text
+        if fault := broken_hours(vehicle_type.hours, followed.day, so_far):
+            what, values = fault
+            yield broken(instance, "hours", what, **values)
 
 
 def _price_of_times(
@@ -419,36 +425,15 @@ def _check_amounts(
         one.begins(route, idx, depots) for one in instance.in_progress
     ):
         return  # one that has begun may end with less
-    if len(stops) < vehicle_type.min_stops:
-        text = f"has {counted(len(stops), 'stop')}, fewer than "
-        yield "stops", f"{text}{vehicle_type.min_stops}"
+    if len(stops) < (least := vehicle_type.min_stops):
+        yield broken(instance, "least", value=len(stops), limit=least)
     load = int(instance.deliveries[stops, 0].sum())
     if instance.loads is not None:
         load += int(instance.loads.pickup[stops, 0].sum())
     load += sum(s.amount[0] for s in instance.shipments if s.pickup in stops)
     if load < vehicle_type.min_load:
-        least = instance.stated_load(vehicle_type.min_load)
-        text = f"has a load of {instance.stated_load(load)}, less than "
-        yield "load", f"{text}{least}"
-
-
-def _long_service(
-    instance: Instance,
-    route: MeasuredRoute,
-    times: NodeTimes,
-    vehicle_type: VehicleType,
-) -> str:
-    """Return that a service alone is longer than a shift, where one is."""
-    end = min(vehicle_type.tw_late, times.late[route.nodes[-1]])
-    node = max(route.nodes[1:-1], key=lambda node: times.service[node])
-    if times.service[node] <= end - vehicle_type.tw_early:
-        return ""
-    as_text = partial(instance.time_form.text, is_duration=True)
-    return (
-        f": the service at {instance.describe_node(node)} takes "
-        f"{as_text(times.service[node])}, longer than the shift of "
-        f"{as_text(end - vehicle_type.tw_early)}"
-    )
+        value, limit = map(instance.stated_load, (load, vehicle_type.min_load))
+        yield broken(instance, "load", value=value, limit=limit)
 
 
 def measure_routes(
@@ -686,19 +671,15 @@ def _recall(
 
 
 def _forbidden_arcs(
-    instance: Instance, route: MeasuredRoute, number: int
-) -> list[Violation]:
-    """Return the arcs of a route that no vehicle may drive."""
-    violations = []
+    instance: Instance, route: MeasuredRoute
+) -> Iterator[tuple[str, str]]:
+    """Yield the arcs of a route that no vehicle may drive."""
     measured = zip(route.distances, route.durations, strict=True)
-    for place, lengths in enumerate(measured):
-        if math.inf not in lengths:
-            continue
-        arc = route.nodes[place : place + 2]
-        tail, head = map(instance.describe_node, arc)
-        text = f"route {number} takes the forbidden arc from {tail} to {head}"
-        violations.append(Violation("arc", text))
-    return violations
+    for lengths, (tail, head) in zip(
+        measured, pairwise(route.nodes), strict=True
+    ):
+        if math.inf in lengths:
+            yield broken(instance, "arc", tail=tail, head=head)
 
 
 def check_clustering(
@@ -938,36 +919,33 @@ def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
         for customer in sorted(visits)
         if customer not in known
     ]
+    found: list[tuple[str, str]] = []
     required = [True] * (len(customers) + 1)
     if instance.selection is not None:
         required = instance.selection.required.tolist()
     for customer in customers:
         count = visits[customer]
         if count == 0 and required[customer]:
-            text = f"{instance.describe_node(customer)} is not visited"
-            violations.append(Violation("missing", text))
+            found.append(broken(instance, "missing", node=customer))
         elif count > 1:
-            name = instance.describe_node(customer)
-            text = f"{name} is visited {count} times"
-            violations.append(Violation("duplicate", text))
-    violations += _check_groups(instance, visits)
-    for text in broken_shipments(instance, solution.routes):
-        violations.append(Violation("shipment", text))
-    return violations
+            found.append(
+                broken(instance, "duplicate", node=customer, value=count)
+            )
+    found += _check_groups(instance, visits)
+    found += broken_shipments(instance, solution.routes)
+    return violations + [Violation(*each) for each in found]
 
 
-def _check_groups(instance: Instance, visits: Counter[int]) -> list[Violation]:
-    """Check that of each group one is visited, or nobody where none must."""
-    if instance.selection is None:
-        return []
-    violations = []
-    for number, group in enumerate(instance.selection.groups, start=1):
+def _check_groups(
+    instance: Instance, visits: Counter[int]
+) -> Iterator[tuple[str, str]]:
+    """Yield groups of which several are visited, or nobody where one must."""
+    groups = () if instance.selection is None else instance.selection.groups
+    for number, group in enumerate(groups, start=1):
         served = [node for node in group.customers if visits[node] > 0]
         if len(served) > 1:
             names = " and ".join(map(instance.describe_node, served))
-            text = f"{names} of group {number} are visited, one may be"
-            violations.append(Violation("group", text))
+            values = {"names": names, "group": number}
+            yield broken(instance, "group", "several", **values)
         elif group.required and not served:
-            text = f"no customer of group {number} is visited"
-            violations.append(Violation("group", text))
-    return violations
+            yield broken(instance, "group", group=number)

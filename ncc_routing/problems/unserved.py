@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems.checking import check_routes
+from ncc_routing.problems.constraints import OF_SOLUTIONS
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.selection import Selection
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.instance import Instance
 
-
-_OF_OTHERS: Final = ("together", "in_progress")
-"""Kinds of violations of a route alone that are about other customers."""
 
 _EXACT: Final = 2.0**48
 """Bound on prizes of several levels: sums of them differ by whole costs."""
@@ -440,7 +438,7 @@ def kept_whole(instance: Instance, solution: Solution) -> Solution:
                 if len(left) < len(route):
                     alone = Solution((tuple(left),), 0.0, (types[idx],))
                     broken = check_routes(instance, alone)
-                    is_kept = all(one.kind in _OF_OTHERS for one in broken)
+                    is_kept = all(one.kind in OF_SOLUTIONS for one in broken)
                     routes[idx] = left if is_kept else []
     return Solution.from_routes(instance, routes, types)
 

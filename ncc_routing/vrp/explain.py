@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.problems.changes import AddOrder
-from ncc_routing.problems.route_limits import ROUTE_LIMITS, STOPS
+from ncc_routing.problems.constraints import LIMIT, ROUTE_LIMITS, say
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import route_titles
@@ -23,11 +22,9 @@ from ncc_routing.vrp.placing.reasons import reasons_by
 from ncc_routing.vrp.question import Question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.route_limits import RouteLimit
     from ncc_routing.problems.unserved import Reason
     from ncc_routing.vrp.result import Result
 
@@ -298,16 +295,6 @@ def _alternatives(
         yield origin, idx, one
 
 
-def _route_limits(
-    instance: Instance, vehicle: VehicleType
-) -> Iterator[tuple[RouteLimit, float, Callable[[float], str]]]:
-    """Yield what a route is limited by, the limit, and how that is written."""
-    for each in ROUTE_LIMITS:
-        text = each.text(instance.time_form)
-        said = "{:.0f}".format if each.kind == STOPS else text
-        yield each, getattr(vehicle, each.field), said
-
-
 def _limits(
     instance: Instance, plan: Solution, number: int
 ) -> tuple[Limit, ...]:
@@ -315,54 +302,41 @@ def _limits(
     idx = plan.vehicle_types[number]
     one = schedule_route(instance, plan.routes[number], idx)
     vehicle = instance.vehicle_types[idx]
-    at = instance.time_form.cell
     closes = np.full(len(one.visits), NO_LIMIT)
     if instance.windows is not None:
         closes = instance.windows.tw_late[list(one.visits)]
     left = (closes - np.array(one.begins))[one.stops]
     place = int(np.argmin(left)) + one.stops.start
-    window = f"window of {instance.node_ids[one.visits[place]]}"
     end, last = vehicle.tw_late, int(closes[place])
     if vehicle.end_depot is not None:
         end = min(end, int(closes[-1]))
-    rows: list[tuple[str, str, float, float, Any, float]] = [
-        *[
-            (each.name, each.name, one.amounts[each.amount], limit, said, 0.0)
-            for each, limit, said in _route_limits(instance, vehicle)
-        ],
-        *[
-            (
-                f"capacity {dim}" if dim > 1 else "capacity",
-                f"load {dim}" if dim > 1 else "load",
-                max(loads[dim - 1] for loads in one.loads),
-                capacity,
-                partial(instance.stated_load, dimension=dim - 1),
-                0.0,
-            )
-            for dim, capacity in enumerate(vehicle.capacities, start=1)
-        ],
-        ("return", "return", one.end, end, at, one.duration),
-        ("window", window, one.begins[place], last, at, one.duration),
-        *[
-            (
-                *("break", f"break {taken.number + 1}", taken.begin),
-                *(late, at, one.duration),
-            )
-            for taken in one.breaks
-            if taken.number >= 0  # no rest by hours of service
-            for early, late in vehicle.breaks[taken.number].windows
-            if early <= taken.begin <= late
-        ],
-    ]
-    limits = [
-        Limit(
-            kind,
-            value,
-            limit,
-            (limit - value) / max(size or limit, 1.0),
-            f"{word} {said(value)} of {said(limit)}",
-        )
-        for kind, word, value, limit, said, size in rows
-        if limit < NO_LIMIT and math.isfinite(value)
-    ]
+    limits = []
+
+    def note(
+        kind: str, value: float, limit: float, size: float = 0.0, **more: Any
+    ) -> None:
+        if limit < NO_LIMIT and math.isfinite(value):
+            slack = (limit - value) / max(size or limit, 1.0)
+            said = {"value": value, "limit": limit} | more
+            text = say(instance, kind.split()[0], LIMIT, **said)
+            limits.append(Limit(kind, value, limit, slack, text))
+
+    for each in ROUTE_LIMITS:
+        value = one.amounts[each.amount]
+        note(each.name, value, getattr(vehicle, each.field))
+    for dim, capacity in enumerate(vehicle.capacities):
+        which = f" {dim + 1}" if dim > 0 else ""
+        load = max(loads[dim] for loads in one.loads)
+        stated = [instance.stated_load(each, dim) for each in (load, capacity)]
+        note(f"capacity{which}", load, capacity, which=which, stated=stated)
+    note("return", one.end, end, one.duration)
+    visit = instance.node_ids[one.visits[place]]
+    note("window", one.begins[place], last, one.duration, id=visit)
+    for taken in one.breaks:
+        if taken.number < 0:  # a rest by hours of service
+            continue
+        for early, late in vehicle.breaks[taken.number].windows:
+            if early <= taken.begin <= late:
+                number = taken.number + 1
+                note("break", taken.begin, late, one.duration, number=number)
     return tuple(sorted(limits, key=lambda each: each.slack))

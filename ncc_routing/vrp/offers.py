@@ -16,6 +16,7 @@ from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.comparison import moves
+from ncc_routing.problems.constraints import OF_SOLUTIONS
 from ncc_routing.problems.schedules import Schedule, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.timetable import has_times, route_titles
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.result import Result
 
-
-_OF_PLANS: Final = ("together", "in_progress")
-"""Kinds of violations that a route alone says nothing of."""
 
 _MINUTE: Final = 60.0
 
@@ -269,7 +267,7 @@ def _accepted(
             tuple(placements.types[places].tolist()),
         )
         violations = check_routes(instance, plan)
-        return any(each.kind not in _OF_PLANS for each in violations)
+        return any(each.kind not in OF_SOLUTIONS for each in violations)
 
     accepted: list[int] = []
     while ranked and len(accepted) < k:

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.constraints import CONSTRAINTS, CUSTOMER
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.simplification import (
     Prepared,
     without_forbidden_arcs,
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 _MOST_CUSTOMERS: Final = 2_000
 """Customers of a problem whose rules are relaxed: each takes a matrix."""
 
-MORE_VEHICLES: Final = "more vehicles"
+MORE_VEHICLES: Final = CONSTRAINTS["vehicles"].cure
 
-_OPEN: Final = {"tw_early": 0, "tw_late": NO_LIMIT}
+_OPEN: Final = CONSTRAINTS["window"].relaxed
 """A window that is always open."""
 
 
@@ -107,32 +107,20 @@ def _relaxations(
     rivals = (g.customers for g in groups if g.customers[0] in absent)
     customers = [*absent, *chain(*rivals)]
     depots = list(instance.depots)
-    most = {"capacity": [NO_LIMIT] * instance.num_load_dimensions}
-    shift = {"shift_duration": NO_LIMIT, "start_late": NO_LIMIT, **_OPEN}
-    of_routes: list[tuple[str, list[int], dict[str, int], dict[str, Any]]] = [
-        (each.cure, [], {}, {each.field: NO_LIMIT})
-        for each in ROUTE_LIMITS
-        if each.cure
-    ]
-    for cure, nodes, times, limits in (
-        ("wider time windows", customers, _OPEN, {}),
-        ("earlier releases", customers, {"release_times": 0}, {}),
-        ("longer shifts", depots, _OPEN, shift),
-        *of_routes,
-        (
-            "no minimum stops and loads",
-            [],
-            {},
-            {"min_stops": 0, "min_load": 0},
-        ),
-        ("more capacity", [], {}, most),
-        ("more reloads", [], {}, {"max_reloads": NO_LIMIT}),
-        (MORE_VEHICLES, [], {}, {"num_available": None}),
-    ):
-        changes = _windows_with(instance, nodes, times)
-        changes |= _fleet_with(instance, limits)
+    for each in sorted(CONSTRAINTS.values(), key=lambda one: one.of):
+        if not each.cure:
+            continue
+        relaxed = each.relaxed or {each.field: NO_LIMIT}
+        if each.of == CUSTOMER:
+            changes = _windows_with(instance, customers, relaxed)
+        else:
+            is_shift = relaxed.keys() >= _OPEN.keys()
+            changes = _windows_with(
+                instance, depots, _OPEN if is_shift else {}
+            )
+            changes |= _fleet_with(instance, relaxed)
         if changes:
-            yield cure, replace(instance, **changes)
+            yield each.cure, replace(instance, **changes)
 
 
 def _windows_with(
@@ -153,6 +141,8 @@ def _fleet_with(
     instance: Instance, limits: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return vehicles with other limits; nothing where they are the same."""
+    if most := limits.get("capacity"):
+        limits = {"capacity": [most] * instance.num_load_dimensions}
     given = instance.vehicle_types
     types = tuple(replace(vehicle_type, **limits) for vehicle_type in given)
     if types == given:

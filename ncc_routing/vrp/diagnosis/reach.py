@@ -8,12 +8,11 @@ route can serve.
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.breaks import describe_breaks
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.arcs import (
@@ -83,10 +82,12 @@ def find_late_deliveries(instance: Instance) -> list[Finding]:
         opens = int(windows.tw_early[one.pickup])
         closes = int(windows.tw_late[one.delivery])
         if closes < opens and instance.required[one.pickup]:
-            text, form = instance.describe_node, instance.time_form.text
-            why = f"it closes at {form(closes)}, before its pickup "
-            why += f"{text(one.pickup)} opens at {form(opens)}"
-            message = f"no vehicle can serve {text(one.delivery)}: {why}"
+            why = say(
+                *(instance, "window", FINDING, "shipment"),
+                **{"closes": closes, "pickup": one.pickup, "opens": opens},
+            )
+            who = instance.describe_node(one.delivery)
+            message = f"no vehicle can serve {who}: {why}"
             ends = [one.pickup, one.delivery]
             findings.append(finding(instance, "window", message, ends))
     return findings
@@ -309,55 +310,16 @@ def _describe(instance: Instance, case: _Case) -> Finding:
 def _why(
     instance: Instance, step: str, vehicle_type: VehicleType, of: Numbers
 ) -> str:
-    at = instance.time_form.text
-    lasting = partial(at, is_duration=True)
-    if step == "arc":
-        return "forbidden arcs leave no path there from a depot, or none back"
-    if step == "start":
-        return (
-            f"its vehicle starts at {at(of['shift_start'])} at the earliest, "
-            f"after its depot closes at {at(of['depot_closes'])}"
-        )
+    variant = ""
     if step == "release":
-        return (
-            f"its goods are released at {at(of['release'])}, after the latest "
-            f"start at {at(of['latest_start'])}"
-        )
-    if step == "window":
-        return (
-            f"it is reached at {at(of['earliest_arrival'])} at the earliest, "
-            f"after its window from {at(of['opens'])} to {at(of['closes'])}"
-        )
-    if step == "return":
+        step, variant = "start", "release"
+    elif step == "return":
         if of["service"] > of["latest_return"] - of["shift_start"]:
-            return (
-                f"its service takes {lasting(of['service'])}, longer than the "
-                f"time from {at(of['shift_start'])} to the end at "
-                f"{at(of['latest_return'])}"
-            )
-        opening = ""
-        if of["opens"] > of["earliest_arrival"]:
-            opening = f"its window opens at {at(of['opens'])}, and "
-        return (
-            f"{opening}a vehicle is back at {at(of['earliest_return'])} at "
-            f"the earliest, after its end at {at(of['latest_return'])}"
-        )
-    if step == "shift":
-        return (
-            f"its route alone takes {lasting(of['duration'])}, with shifts of "
-            f"at most {lasting(of['max_duration'])}"
-        )
-    if step == "break":
-        each = describe_breaks(vehicle_type.breaks, instance.time_form)
-        return f"{each} cannot fit into its route alone"
-    if step == "driving":
-        return (
-            f"its route alone drives {lasting(of['driving'])}, with at most "
-            f"{lasting(of['max_driving_time'])}"
-        )
-    return (
-        f"its route alone is {of['distance']:.12g} long, with a maximum "
-        f"distance of {of['max_distance']:.12g}"
+            variant = "service"
+        elif of["opens"] > of["earliest_arrival"]:
+            variant = "opening"
+    return say(
+        *(instance, step, FINDING, variant), breaks=vehicle_type.breaks, **of
     )
 
 
@@ -365,7 +327,7 @@ def _describe_group(instance: Instance, group: list[int]) -> Finding:
     return finding(
         instance,
         "group",
-        "forbidden arcs leave no path there from a depot, or none back, to "
+        f"{say(instance, 'arc', FINDING)}, to "
         f"{len(group)} customers that are connected with each other: "
         f"{listed(instance, group)}",
         group,

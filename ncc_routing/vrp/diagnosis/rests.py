@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.problems.breaks import Break, describe_breaks
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from ncc_routing.problems.breaks import Break
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.vrp.diagnosis.arcs import Arcs
 
@@ -33,9 +34,11 @@ def find_idle(arcs: Arcs) -> Iterator[Finding]:
         yield finding(
             arcs.given,
             "fleet-break",
-            f"{arcs.given.describe_type(first)} can drive no route: "
-            f"{describe_breaks(vehicle_type.breaks, form)} cannot fit into "
-            f"its shift from {form.text(opens)}{end}",
+            say(
+                *(arcs.given, "break", FINDING, "fleet"),
+                **{"vehicle": first, "breaks": vehicle_type.breaks},
+                **{"opens": opens, "end": end},
+            ),
             numbers={"opens": opens, "closes": closes},
             is_fatal=len(idle) == len(arcs.types) and arcs.customers.size > 0,
         )

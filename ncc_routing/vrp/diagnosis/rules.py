@@ -14,6 +14,7 @@ import numpy as np
 
 from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_routes
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
@@ -73,21 +74,19 @@ def _without_vehicle(
         able = np.flatnonzero(allowed[:, node])
         needed = constraints.skills[node] if constraints.skills else ()
         if len(able) == 0:
-            name = instance.describe_node(node)
-            text = f"no vehicle has all that {name} needs: "
-            kind = "skill"
+            kind, variant = "skill", ""
             if any(set(needed) <= set(each.skills) for each in vehicle_types):
-                text = f"no vehicle that may serve {name} has what it needs: "
-                kind = "pin"
-            yield finding(instance, kind, text + ", ".join(needed), [node])
+                kind, variant = "pin", "skills"
+            values = {"node": node, "skills": needed}
+            text = say(instance, kind, FINDING, variant, **values)
+            yield finding(instance, kind, text, [node])
             continue
         amounts, room = instance.deliveries[node], capacities[able]
         if (
             len(able) < len(vehicle_types)
             and (amounts > room).any(axis=1).all()
         ):
-            name = instance.describe_node(node)
-            text = f"no vehicle that may serve {name} can carry its demand"
+            text = say(instance, "pin", FINDING, node=node)
             yield finding(instance, "pin", text, [node])
 
 
@@ -130,9 +129,11 @@ def _in_progress_in_vain(
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
         if available is not None and count > available:
-            vehicle = instance.describe_type(idx)
-            text = f"{count} routes of {vehicle} have begun, more than its "
-            text += counted(available, "vehicle")
+            text = say(
+                *(instance, "in_progress", FINDING),
+                **{"value": count, "vehicle": idx},
+                limit=counted(available, "vehicle"),
+            )
             nodes = [
                 node
                 for one in in_progress
@@ -148,7 +149,9 @@ def _in_progress_in_vain(
         nodes = sorted(served.intersection(group.customers))
         if len(nodes) > 1:
             names = " and ".join(map(instance.describe_node, nodes))
-            text = f"in-progress routes visit {names} of one group"
+            text = say(
+                *(instance, "in_progress", FINDING, "group"), names=names
+            )
             yield finding(instance, "in_progress", text, nodes)
     plan = Solution(routes, 0.0, types)
     broken = [
@@ -175,15 +178,19 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
         if shipment.delivery in one.customers:
             place = one.customers.index(shipment.delivery)
             if shipment.pickup not in one.customers[:place]:
-                ends = (shipment.delivery, shipment.pickup)
-                after, before = map(instance.describe_node, ends)
-                yield f"visits {after} before {before}"
+                yield say(
+                    *(instance, "shipment", FINDING),
+                    **{
+                        "pickup": shipment.pickup,
+                        "delivery": shipment.delivery,
+                    },
+                )
     ends = instance.ends_of(vehicle_type)
     stops = one.stops(arcs.given.depots)
     visits = np.array([ends[0], *stops])
     release = windows.release_times[visits[1:]].max()
     if exceed(float(release), float(vehicle_type.start_late)):
-        yield "has goods that are released after its latest start"
+        yield say(instance, "start", FINDING, "started")
     along = (instance, vehicle_type.profile, visits[:-1], visits[1:])
     travel = arc_durations(*along)
     is_forbidden = np.isinf(travel + arc_distances(*along))
@@ -191,12 +198,9 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
     route = drive(windows, vehicle_type, ends, stops, travel_times, release)
     is_late = exceed(np.array(route.arrivals), windows.tw_late[visits[1:]])
     for stop, node in enumerate(stops):
-        name = instance.describe_node(node)
-        if is_forbidden[stop]:
-            yield f"takes the forbidden arc to {name}"
-            return
-        if is_late[stop]:
-            yield f"reaches {name} after its window closes"
+        if is_forbidden[stop] or is_late[stop]:
+            kind = "arc" if is_forbidden[stop] else "window"
+            yield say(instance, kind, FINDING, "started", node=node)
             return
 
 

@@ -6,12 +6,12 @@ of vehicle. Whatever passes may still be too much.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.text import counted
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs
 from ncc_routing.vrp.diagnosis.findings import Finding, finding
@@ -86,9 +86,11 @@ def find_overload(
             yield finding(
                 instance,
                 "fleet-load",
-                f"the demands{which} add up to {load}, more than the "
-                f"capacity of {most} of the {share.vehicles} that can carry "
-                "them",
+                say(
+                    *(instance, "capacity", FINDING, "fleet"),
+                    **{"which": which, "value": load, "limit": most},
+                    vehicles=share.vehicles,
+                ),
                 share.customers if which else (),
                 {
                     "load": load,
@@ -102,8 +104,11 @@ def find_overload(
             yield finding(
                 instance,
                 "fleet-stops",
-                f"the {share.vehicles} may make {counted(stops, 'stop')} for "
-                f"{share}",
+                say(
+                    *(instance, "stops", FINDING, "fleet"),
+                    **{"limit": stops, "who": share},
+                    vehicles=share.vehicles,
+                ),
                 share.customers if share.size >= 0 else (),
                 {"stops": stops, "vehicles": share.num_vehicles},
             )
@@ -137,9 +142,12 @@ def _find_crowd(
         yield finding(
             instance,
             "fleet-load",
-            f"the {counted(number, 'vehicle')} that can carry a demand of "
-            f"{stated} or more can carry only {room} of the "
-            f"{counted(int(counts[idx]), 'customer')} with such a demand",
+            say(
+                *(instance, "capacity", FINDING, "crowd"),
+                **{"demand": stated, "limit": room},
+                vehicles=counted(number, "vehicle"),
+                customers=counted(int(counts[idx]), "customer"),
+            ),
             customers[demands >= size],
             {"load": stated, "vehicles": number},
         )
@@ -153,10 +161,9 @@ def find_overwork(
     Each customer is reached over an arc and left over another one, and each
     route has one arc more than customers.
     """
-    lasting = partial(instance.time_form.text, is_duration=True)
-    for measure, kind in (
-        (DURATION, "fleet-time"),
-        (DISTANCE, "fleet-distance"),
+    for measure, name, kind in (
+        (DURATION, "shift", "fleet-time"),
+        (DISTANCE, "distance", "fleet-distance"),
     ):
         for share in limited_shares(instance, customers):
             longest = [_longest(arcs, k, measure) for k in share.types]
@@ -169,21 +176,14 @@ def find_overwork(
             least = _least_work(arcs, share, measure)
             if not (np.isfinite(least) and exceed(least, room)):
                 continue
-            text = (
-                f"the shortest arcs to {share} are {least:.12g} long "
-                f"together, more than the {room:.12g} that "
-                f"{share.vehicles} may drive"
-            )
-            if measure == DURATION:
-                text = (
-                    f"services and shortest arcs of {share} take "
-                    f"{lasting(least)} together, more than the "
-                    f"{lasting(room)} of {share.vehicles}"
-                )
             yield finding(
                 instance,
                 kind,
-                text,
+                say(
+                    *(instance, name, FINDING, "fleet"),
+                    **{"value": least, "limit": room, "who": share},
+                    vehicles=share.vehicles,
+                ),
                 share.customers if share.size >= 0 else (),
                 {
                     "least": float(least),

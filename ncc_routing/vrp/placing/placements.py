@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.route_limits import ROUTE_LIMITS
+from ncc_routing.problems.constraints import ROUTE_LIMITS
 from ncc_routing.problems.schedules import evaluate_routes, schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import exceed

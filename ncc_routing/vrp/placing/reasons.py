@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.problems.breaks import describe_breaks
+from ncc_routing.problems.constraints import CONSTRAINTS, REASON
 from ncc_routing.problems.route_constraints import (
     IN_SERVICE,
     OUT_OF_SERVICE,
     RETIRED,
 )
-from ncc_routing.problems.route_limits import ROUTE_LIMITS
 from ncc_routing.problems.timetable import type_titles
 from ncc_routing.problems.unserved import (
     Reason,
@@ -44,19 +42,13 @@ if TYPE_CHECKING:
         Sequence,
     )
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import Unserved
     from ncc_routing.vrp.placing.placements import Evaluation
 
-_RANKS: Final = (
-    *("over", "skill", "pin", "arc", "capacity", "window", "start", "return"),
-    *("shift", "break", "hours", "distance", "later-windows", "apart"),
-    "district",
-    *("driving", "stops", "waiting", "wait", "least", "together"),
-    *("in_progress", "vehicles"),
-)
-"""Constraints, those first that are named where several explain as much."""
+_RANKS: Final = {name: rank for rank, name in enumerate(CONSTRAINTS)}
 
 
 def unserved_of(
@@ -149,7 +141,7 @@ def _reasons_in(
 
 
 def _rank(kind: str) -> int:
-    return _RANKS.index(kind.split()[0])
+    return _RANKS[kind.split()[0]]
 
 
 def reasons_by(
@@ -201,66 +193,56 @@ def _with_type(instance: Instance, reason: Reason) -> Reason:
     return replace(reason, text=f"{name}: {reason}")
 
 
-def _text(  # noqa: C901
+def _text(
     instance: Instance, idx: int, order: Order, kind: str, excess: float
 ) -> str:
-    at = instance.time_form.text
-    lasting = partial(at, is_duration=True)
-    vehicle, windows = instance.vehicle_types[idx], instance.windows
-    for one in ROUTE_LIMITS:
-        if kind == one.name:
-            most = getattr(vehicle, one.field)
-            has, most = one.sides(most + excess, most, instance.time_form)
-            return f"{one.verb} {has}, limit {most}"
     name, *dimension = kind.split()
-    if name == "capacity":
-        limit = " ".join(["capacity", *dimension])
+    row, vehicle = CONSTRAINTS[name], instance.vehicle_types[idx]
+    values: dict[str, Any] = {"excess": excess, "hours": vehicle.hours}
+    variant = ""
+    if row.field:
+        limit = getattr(vehicle, row.field)
+        values |= {"limit": limit, "value": limit + excess}
+    elif name == "capacity":
         place = int(dimension[0]) - 1 if dimension else 0
         more = instance.stated_load(round(excess), place)
-        return f"exceeds the {limit} by {more:.10g}"
+        values |= {"which": kind, "excess": more}
+    elif name in ("window", "return"):
+        closes = _closing(instance, vehicle, name, order)
+        values |= {"limit": closes, "value": closes + excess}
+        if name == "window" and len([*chain(*order)]) > 1:
+            variant = "several"
+        elif name == "window" and closes >= NO_LIMIT:
+            variant = "far"
+    elif name in ("skill", "over"):
+        lacking = sorted(_lacking(instance, idx, order))
+        values["skills"] = lacking
+        if name == "over" and IN_SERVICE in lacking:
+            states = [each for each in vehicle.skills if each in RETIRED]
+            variant, values["state"] = "state", [*states, OUT_OF_SERVICE][0]
+    elif name == "break":
+        values["breaks"] = vehicle.breaks
+    elif vehicle.hours is not None and vehicle.hours.work_block < NO_LIMIT:
+        variant = "work" * (name == "hours")
+    elif name == "in_progress":
+        values["carrier"] = _carrier(instance, idx, order)
+    return row.say(instance, REASON, variant, **values)
+
+
+def _closing(
+    instance: Instance, vehicle: VehicleType, name: str, order: Order
+) -> int:
+    """Return when a window of an order closes, or that of a vehicle."""
+    windows = instance.windows
     if name == "window":
-        (node, *others), *choices = order
-        if others or choices:
-            return f"{lasting(excess)} late for its window"
-        closes = NO_LIMIT if windows is None else int(windows.tw_late[node])
-        if closes >= NO_LIMIT:
-            return "too far away: times end at 2**60"
-        return f"reached at {at(closes + excess)}, closes at {at(closes)}"
-    if name == "return":
-        end = vehicle.tw_late
-        if windows is not None and vehicle.end_depot is not None:
-            closes = windows.tw_late[instance.depots[vehicle.end_depot]]
-            end = min(end, int(closes))
-        return f"returns at {at(end + excess)}, limit {at(end)}"
-    if name == "skill":
-        return f"lacks {', '.join(sorted(_lacking(instance, idx, order)))}"
-    if name == "over" and IN_SERVICE in _lacking(instance, idx, order):
-        states = [each for each in vehicle.skills if each in RETIRED]
-        return f"is {[*states, OUT_OF_SERVICE][0]}"
-    if name == "break":
-        each = describe_breaks(vehicle.breaks, instance.time_form)
-        return f"{each} cannot fit"
-    if name == "hours" and vehicle.hours is not None:
-        most = vehicle.hours.driving_block
-        text = f"more than {lasting(most)} of driving"
-        most = vehicle.hours.work_block
-        if most < NO_LIMIT:
-            text += f", or {lasting(most)} of work,"
-        return f"{text} without a rest"
-    if name == "in_progress":
-        return f"its goods are on board {_carrier(instance, idx, order)}"
-    return {
-        "least": "too few stops, or too small a load",
-        "start": f"goods ready {lasting(excess)} after the latest start",
-        "later-windows": f"makes others on the route {lasting(excess)} late",
-        "arc": "only forbidden arcs lead there",
-        "over": "drives no further",
-        "pin": "is not allowed to serve it",
-        "apart": "must be apart from others on the route",
-        "district": "too many districts on the route",
-        "together": "others of its group are not on the route",
-        "vehicles": "all are in use",
-    }[name]
+        return (
+            NO_LIMIT if windows is None else int(windows.tw_late[order[0][0]])
+        )
+    end = vehicle.tw_late
+    if windows is not None and vehicle.end_depot is not None:
+        depot = instance.depots[vehicle.end_depot]
+        end = min(end, int(windows.tw_late[depot]))
+    return end
 
 
 def _carrier(instance: Instance, idx: int, order: Order) -> str:

@@ -1,0 +1,491 @@
+"""Constraints of plans, in one table: what each limits, and how it is said.
+
+The check, the diagnosis, the reasons of unserved orders, ``explain`` and
+VROOM's violations read it.
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from ncc_routing.core.text import counted
+from ncc_routing.problems.breaks import describe_breaks
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ncc_routing.problems.instance import Instance
+
+CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
+"""Whose constraint it is: a customer's, of a route alone, of what a vehicle
+has, or of all routes together."""
+
+VIOLATION, REASON, FINDING, LIMIT = "violation", "reason", "finding", "limit"
+"""Words of a check, of unserved orders, of a diagnosis and of ``explain``.
+
+Variants have a name behind it: "finding_release".
+"""
+
+DURATION, LENGTH, STOPS = "duration", "length", "stops"
+"""Units of a limit of routes."""
+
+
+class Constraint(NamedTuple):
+    """A constraint of plans.
+
+    Parameters
+    ----------
+    name
+        Its name as a reason, and as a limit of a route.
+    of
+        Whose it is.
+    words
+        Templates of what is said of it. A violation of a route follows
+        "route 1". Values have the formats of ``say``.
+    kind
+        Kind of its violations. Default: ``name``.
+    field, amount, unit
+        Of a limit of routes: the field of ``VehicleType``, what is limited of
+        ``Schedule.amounts``, and its unit. Default: it is none.
+    follows_times
+        Whether the amount depends on the times of a route. Default no.
+    feature
+        Name of such a limit among ``Instance.features``.
+    vroom
+        Its cause as a violation in VROOM's JSON. Default: it has none.
+    cure
+        What would make room for an unserved customer. Default: not known.
+    relaxed
+        Fields without the constraint: of the windows of customers, or of
+        vehicle types. Default: no limit for ``field``.
+    """
+
+    name: str
+    of: int
+    words: Mapping[str, str]
+    kind: str = ""
+    field: str = ""
+    amount: str = ""
+    unit: str = ""
+    follows_times: bool = False
+    feature: str = ""
+    vroom: str = ""
+    cure: str = ""
+    relaxed: Mapping[str, Any] = MappingProxyType({})
+
+    @property
+    def violation(self) -> str:
+        """Kind of its violations."""
+        return self.kind or self.name
+
+    def say(
+        self,
+        instance: Instance,
+        what: str,
+        variant: str = "",
+        /,
+        **values: Any,
+    ) -> str:
+        """Return words with their values.
+
+        Formats are "time", "duration", "length" and "stops"; "cell" of a time
+        in a table; "node", "nodes", "type" and "types" by number; "breaks",
+        "list", and those of Python.
+        """
+        words = self.words[f"{what}_{variant}" if variant else what]
+        return _Words(instance).vformat(words, (), values)
+
+
+def say(
+    instance: Instance,
+    name: str,
+    what: str,
+    variant: str = "",
+    /,
+    **values: Any,
+) -> str:
+    """Return words about a constraint, see ``Constraint.say``."""
+    return CONSTRAINTS[name].say(instance, what, variant, **values)
+
+
+def broken(
+    instance: Instance, name: str, variant: str = "", /, **values: Any
+) -> tuple[str, str]:
+    """Return the kind and the words of a violation."""
+    one = CONSTRAINTS[name]
+    return one.violation, one.say(instance, VIOLATION, variant, **values)
+
+
+class _Words(Formatter):
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if special := _FORMATS.get(format_spec):
+            return str(special(self._instance, value))
+        return format(value, format_spec)
+
+
+def _named(instance: Instance, nodes: Sequence[int]) -> str:
+    """Return customers in words: "customer 1, customer 2 and customer 3"."""
+    *others, last = map(instance.describe_node, nodes)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+_FORMATS: Final[Mapping[str, Callable[[Instance, Any], object]]] = {
+    "time": lambda instance, time: instance.time_form.text(time),
+    "cell": lambda instance, time: instance.time_form.cell(time),
+    DURATION: lambda instance, time: instance.time_form.text(
+        time, is_duration=True
+    ),
+    LENGTH: lambda _, length: f"{length:.10g}",
+    STOPS: lambda _, number: counted(round(number), "stop"),
+    "node": lambda instance, node: instance.describe_node(node),
+    "nodes": _named,
+    "list": lambda _, values: ", ".join(map(str, values)),
+    "type": lambda instance, idx: instance.describe_type(idx),
+    "types": lambda instance, types: " or ".join(
+        map(instance.describe_type, types)
+    ),
+    "breaks": lambda instance, breaks: describe_breaks(
+        breaks, instance.time_form
+    ),
+}
+
+
+def _row(
+    name: str,
+    of: int,
+    *,
+    kind: str = "",
+    vroom: str = "",
+    cure: str = "",
+    relaxed: Mapping[str, Any] = MappingProxyType({}),
+    **words: str,
+) -> Constraint:
+    return Constraint(
+        *(name, of, words, kind), vroom=vroom, cure=cure, relaxed=relaxed
+    )
+
+
+def _limit(
+    name: str,
+    measure: tuple[str, str, str],
+    takes: str,
+    checked: str = "",
+    *,
+    follows_times: bool = False,
+    feature: str = "",
+    **more: Any,
+) -> Constraint:
+    """Return a limit of routes, which ``takes`` an amount in words."""
+    field, amount, unit = measure
+    value, limit = f"{{value:{unit}}}", f"{{limit:{unit}}}"
+    if unit == STOPS:  # "2 stops of 1"
+        limit = "{limit}"
+    of = f"{value} of {limit}" if unit != STOPS else "{value:.0f} of {limit}"
+    one = _row(
+        *(name, ROUTE),
+        violation=f"{checked or takes} {value} of {limit}",
+        reason=f"{takes} {value}, limit {limit}",
+        limit=f"{name} {of}",
+        **more,
+    )
+    one = one._replace(field=field, amount=amount, unit=unit)
+    return one._replace(follows_times=follows_times, feature=feature)
+
+
+_TABLE: Final = (
+    _row(
+        "over",
+        SOLUTION,
+        violation="route {route} goes on, but its vehicle has finished",
+        reason="drives no further",
+        reason_state="is {state}",
+        kind="in_progress",
+    ),
+    _row(
+        "skill",
+        ROUTE,
+        violation="serves {node:node}, who needs {skills:list}, by "
+        "{vehicle:type}",
+        reason="lacks {skills:list}",
+        finding="no vehicle has all that {node:node} needs: {skills:list}",
+        vroom="skills",
+    ),
+    _row(
+        "pin",
+        ROUTE,
+        violation="serves {node:node} by {vehicle:type}, and only "
+        "{allowed:types} may",
+        reason="is not allowed to serve it",
+        finding="no vehicle that may serve {node:node} can carry its demand",
+        finding_skills="no vehicle that may serve {node:node} has what it "
+        "needs: {skills:list}",
+        vroom="skills",
+    ),
+    _row(
+        "arc",
+        ROUTE,
+        violation="takes the forbidden arc from {tail:node} to {head:node}",
+        reason="only forbidden arcs lead there",
+        finding="forbidden arcs leave no path there from a depot, or none "
+        "back",
+        finding_started="takes the forbidden arc to {node:node}",
+    ),
+    _row(
+        "capacity",
+        VEHICLE,
+        violation="carries {value} of {limit}",
+        reason="exceeds the {which} by {excess:.10g}",
+        finding_fleet="the demands{which} add up to {value}, more than the "
+        "capacity of {limit} of the {vehicles} that can carry them",
+        finding_crowd="the {vehicles} that can carry a demand of {demand} or "
+        "more can carry only {limit} of the {customers} with such a demand",
+        limit="load{which} {stated[0]} of {stated[1]}",
+        vroom="load",
+        cure="more capacity",
+        relaxed={"capacity": NO_LIMIT},
+    ),
+    _row(
+        "window",
+        CUSTOMER,
+        violation="reaches {node:node} {delay:duration} too late",
+        violation_impossible="cannot be driven at the times of its schedule",
+        reason="reached at {value:time}, closes at {limit:time}",
+        reason_several="{excess:duration} late for its window",
+        reason_far="too far away: times end at 2**60",
+        finding="it is reached at {earliest_arrival:time} at the earliest, "
+        "after its window from {opens:time} to {closes:time}",
+        finding_started="reaches {node:node} after its window closes",
+        finding_shipment="it closes at {closes:time}, before its pickup "
+        "{pickup:node} opens at {opens:time}",
+        limit="window of {id} {value:cell} of {limit:cell}",
+        vroom="delay",
+        cure="wider time windows",
+        relaxed={"tw_early": 0, "tw_late": NO_LIMIT},
+    ),
+    _row(
+        "start",
+        CUSTOMER,
+        violation="reaches its depot {delay:duration} too late",
+        reason="goods ready {excess:duration} after the latest start",
+        finding="its vehicle starts at {shift_start:time} at the earliest, "
+        "after its depot closes at {depot_closes:time}",
+        finding_release="its goods are released at {release:time}, after the "
+        "latest start at {latest_start:time}",
+        finding_started="has goods that are released after its latest start",
+        kind="window",
+        cure="earlier releases",
+        relaxed={"release_times": 0},
+    ),
+    _row(
+        "return",
+        ROUTE,
+        violation="reaches {place} {delay:duration} too late",
+        violation_service="reaches {place} {delay:duration} too late: the "
+        "service at {node:node} takes {value:duration}, longer than the shift "
+        "of {limit:duration}",
+        reason="returns at {value:time}, limit {limit:time}",
+        finding="a vehicle is back at {earliest_return:time} at the earliest, "
+        "after its end at {latest_return:time}",
+        finding_opening="its window opens at {opens:time}, and a vehicle is "
+        "back at {earliest_return:time} at the earliest, after its end at "
+        "{latest_return:time}",
+        finding_service="its service takes {service:duration}, longer than "
+        "the time from {shift_start:time} to the end at {latest_return:time}",
+        limit="return {value:cell} of {limit:cell}",
+        kind="window",
+        vroom="delay",
+        cure="longer shifts",
+        relaxed={
+            **{"tw_early": 0, "tw_late": NO_LIMIT},
+            **{"start_late": NO_LIMIT, "shift_duration": NO_LIMIT},
+        },
+    ),
+    _limit(
+        *("shift", ("max_duration", "duration", DURATION), "takes"),
+        finding="its route alone takes {duration:duration}, with shifts of at "
+        "most {max_duration:duration}",
+        finding_fleet="services and shortest arcs of {who} take "
+        "{value:duration} together, more than the {limit:duration} of "
+        "{vehicles}",
+        follows_times=True,
+        feature="shift durations",
+    ),
+    _row(
+        "break",
+        ROUTE,
+        violation="has no time for {breaks:breaks}",
+        reason="{breaks:breaks} cannot fit",
+        finding="{breaks:breaks} cannot fit into its route alone",
+        finding_fleet="{vehicle:type} can drive no route: {breaks:breaks} "
+        "cannot fit into its shift from {opens:time}{end}",
+        limit="break {number} {value:cell} of {limit:cell}",
+        vroom="missing_break",
+    ),
+    _row(
+        "hours",
+        ROUTE,
+        violation="drives {value:duration} without a rest of {rest:duration}, "
+        "at most {limit:duration}",
+        violation_work="works {value:duration} without a rest of "
+        "{rest:duration}, at most {limit:duration}",
+        violation_in_all="rests {value:duration} in {work:duration} of work, "
+        "at least {limit:duration}",
+        reason="more than {hours.driving_block:duration} of driving without a "
+        "rest",
+        reason_work="more than {hours.driving_block:duration} of driving, or "
+        "{hours.work_block:duration} of work, without a rest",
+    ),
+    _limit(
+        *("distance", ("max_distance", "distance", LENGTH), "drives", "takes"),
+        finding="its route alone is {distance:.12g} long, with a maximum "
+        "distance of {max_distance:.12g}",
+        finding_fleet="the shortest arcs to {who} are {value:.12g} long "
+        "together, more than the {limit:.12g} that {vehicles} may drive",
+        feature="maximum distances",
+        vroom="max_distance",
+        cure="a longer maximum distance",
+    ),
+    _row(
+        "later-windows",
+        CUSTOMER,
+        reason="makes others on the route {excess:duration} late",
+        kind="window",
+        vroom="delay",
+    ),
+    _row(
+        "apart",
+        ROUTE,
+        violation="serves {nodes:nodes}, who must be on different routes",
+        reason="must be apart from others on the route",
+    ),
+    _row(
+        "district",
+        ROUTE,
+        violation="visits {value} districts of {limit}",
+        reason="too many districts on the route",
+    ),
+    _limit(
+        *(
+            "driving",
+            ("max_driving_time", "driving", DURATION),
+            "drives",
+            "takes",
+        ),
+        finding="its route alone drives {driving:duration}, with at most "
+        "{max_driving_time:duration}",
+        feature="maximum driving times",
+        vroom="max_travel_time",
+        cure="more driving time",
+    ),
+    _limit(
+        *("stops", ("max_stops", "num_stops", STOPS), "makes", "has"),
+        finding_fleet="the {vehicles} may make {limit:stops} for {who}",
+        feature="maximum numbers of stops",
+        vroom="max_tasks",
+        cure="more stops",
+    ),
+    _limit(
+        *("waiting", ("max_waiting", "waiting", DURATION), "waits"),
+        follows_times=True,
+        feature="maximum waiting times",
+        cure="more waiting",
+    ),
+    _limit(
+        *("wait", ("max_wait", "longest_wait", DURATION), "waits once"),
+        follows_times=True,
+        feature="maximum waiting times",
+        cure="longer waits",
+    ),
+    _row(
+        "least",
+        ROUTE,
+        violation="has {value:stops}, fewer than {limit}",
+        reason="too few stops, or too small a load",
+        kind="stops",
+        cure="no minimum stops and loads",
+        relaxed={"min_stops": 0, "min_load": 0},
+    ),
+    _row(
+        "load",
+        ROUTE,
+        violation="has a load of {value}, less than {limit}",
+    ),
+    _row(
+        "together",
+        SOLUTION,
+        violation="{nodes:nodes} must be on one route, and are on routes "
+        "{routes:list}",
+        violation_all_or_none="{nodes:nodes} must all be served, or none",
+        reason="others of its group are not on the route",
+    ),
+    _row(
+        "in_progress",
+        SOLUTION,
+        violation="no route of {vehicle:type} begins with {nodes:nodes}",
+        violation_goods="route {route} serves {nodes:nodes}, whose goods are "
+        "on board {carrier}",
+        violation_two="route {route} goes on with those of two vehicles",
+        reason="its goods are on board {carrier}",
+        finding="{value} routes of {vehicle:type} have begun, more than its "
+        "{limit}",
+        finding_group="in-progress routes visit {names} of one group",
+    ),
+    _row(
+        "reload",
+        VEHICLE,
+        violation="must not reload at {node:node}",
+        violation_often="reloads {value} times of {limit}",
+        cure="more reloads",
+        relaxed={"max_reloads": NO_LIMIT},
+    ),
+    _row(
+        "vehicles",
+        VEHICLE,
+        violation="there are {value} routes for {vehicles}",
+        reason="all are in use",
+        cure="more vehicles",
+        relaxed={"num_available": None},
+    ),
+    _row(
+        "shipment",
+        ROUTE,
+        violation="{pickup:node} and {delivery:node} must be on one route",
+        violation_order="route {route} visits {delivery:node} before "
+        "{pickup:node}",
+        violation_trips="route {route} reloads between {pickup:node} and "
+        "{delivery:node}",
+        finding="visits {delivery:node} before {pickup:node}",
+        vroom="precedence",
+    ),
+    _row(
+        "group",
+        SOLUTION,
+        violation="no customer of group {group} is visited",
+        violation_several="{names} of group {group} are visited, one may be",
+    ),
+    _row("missing", SOLUTION, violation="{node:node} is not visited"),
+    _row(
+        "duplicate",
+        SOLUTION,
+        violation="{node:node} is visited {value} times",
+    ),
+    _row("empty", ROUTE, violation="route {route} is empty"),
+)
+"""Those first that are named where several explain as much."""
+
+CONSTRAINTS: Final = MappingProxyType({each.name: each for each in _TABLE})
+"""The table by names, in its order."""
+
+ROUTE_LIMITS: Final = tuple(each for each in _TABLE if each.amount)
+"""Those of an amount of a route, in the order in which a check names them."""
+
+OF_SOLUTIONS: Final = frozenset(
+    each.violation for each in _TABLE if each.of == SOLUTION
+)
+"""Kinds of violations that a route alone says nothing of."""

@@ -78,9 +78,9 @@ class Violation:
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "arc", "window", "break", "shift",
-        "hours", "distance", "driving", "stops", "load" or "cost"; "stated" of
-        what an answer says beside its routes; "limit", "link", "fixed",
-        "center" or "graph" of clusters; of the constraints
+        "hours", "distance", "driving", "stops", "waiting", "wait", "load" or
+        "cost"; "stated" of what an answer says beside its routes; "limit",
+        "link", "fixed", "center" or "graph" of clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
         "district" or "in_progress".
     message
@@ -362,12 +362,12 @@ def _delay(
 ) -> tuple[str, str]:
     """Return which place a route reaches too late, in words."""
     last, node = len(route.nodes) - 1, route.nodes[place]
-    if place == 0:
-        return broken(instance, "start", delay=delay)
-    if place < last:
+    if 0 < place < last:
         return broken(instance, "window", node=node, delay=delay)
     end = "its end" if node == len(instance.demands) else "its depot"
     what, values = "", {"place": end, "delay": delay}
+    if place == 0:
+        return broken(instance, "start", **values)
     closes = min(vehicle_type.tw_late, times.late[node])
     shift = closes - vehicle_type.tw_early
     longest = max(route.nodes[1:-1], key=lambda node: times.service[node])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from string import Formatter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ncc_routing.core.text import counted
 from ncc_routing.problems.breaks import describe_breaks
@@ -17,7 +17,7 @@ from ncc_routing.problems.values import NO_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.time_form import TimeForm
 
 CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
 """Whose constraint it is: a customer's, of a route alone, of what a vehicle
@@ -43,8 +43,8 @@ class Constraint(NamedTuple):
     of
         Whose it is.
     words
-        Templates of what is said of it. A violation of a route follows
-        "route 1". Values have the formats of ``say``.
+        Templates of what is said of it, for ``say``. A violation of a route
+        follows "route 1".
     kind
         Kind of its violations. Default: ``name``.
     field, amount, unit
@@ -81,70 +81,72 @@ class Constraint(NamedTuple):
         """Kind of its violations."""
         return self.kind or self.name
 
-    def say(
-        self,
-        instance: Instance,
-        what: str,
-        variant: str = "",
-        /,
-        **values: Any,
-    ) -> str:
-        """Return words with their values.
 
-        Formats are "time", "duration", "length" and "stops"; "cell" of a time
-        in a table; "node", "nodes", "type" and "types" by number; "breaks",
-        "list", and those of Python.
-        """
-        words = self.words[f"{what}_{variant}" if variant else what]
-        return _Words(instance).vformat(words, (), values)
+class _Named(Protocol):
+    """An instance, which reads the table itself."""
+
+    @property
+    def time_form(self) -> TimeForm: ...
+
+    def describe_node(self, node: int) -> str: ...
+
+    def describe_type(self, idx: int) -> str: ...
 
 
 def say(
-    instance: Instance,
+    instance: _Named,
     name: str,
     what: str,
     variant: str = "",
     /,
     **values: Any,
 ) -> str:
-    """Return words about a constraint, see ``Constraint.say``."""
-    return CONSTRAINTS[name].say(instance, what, variant, **values)
+    """Return words about a constraint, with their values.
+
+    Their formats are "time", "duration" and "length"; "cell" of a time in a
+    table; "counted vehicle" or the like of a number; "node", "nodes", "type"
+    and "types" by number; "breaks", "list", and those of Python.
+    """
+    words = CONSTRAINTS[name].words[f"{what}_{variant}" if variant else what]
+    return _Words(instance).vformat(words, (), values)
 
 
 def broken(
-    instance: Instance, name: str, variant: str = "", /, **values: Any
+    instance: _Named, name: str, variant: str = "", /, **values: Any
 ) -> tuple[str, str]:
     """Return the kind and the words of a violation."""
-    one = CONSTRAINTS[name]
-    return one.violation, one.say(instance, VIOLATION, variant, **values)
+    text = say(instance, name, VIOLATION, variant, **values)
+    return CONSTRAINTS[name].violation, text
 
 
 class _Words(Formatter):
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: _Named) -> None:
         self._instance = instance
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if special := _FORMATS.get(format_spec):
+        spec, _, what = format_spec.partition(" ")
+        if what:
+            return counted(round(value), what)
+        if special := _FORMATS.get(spec):
             return str(special(self._instance, value))
-        return format(value, format_spec)
+        return format(value, spec)
 
 
-def _named(instance: Instance, nodes: Sequence[int]) -> str:
+def _joined(instance: _Named, nodes: Sequence[int]) -> str:
     """Return customers in words: "customer 1, customer 2 and customer 3"."""
     *others, last = map(instance.describe_node, nodes)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-_FORMATS: Final[Mapping[str, Callable[[Instance, Any], object]]] = {
+_FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
     "time": lambda instance, time: instance.time_form.text(time),
     "cell": lambda instance, time: instance.time_form.cell(time),
     DURATION: lambda instance, time: instance.time_form.text(
         time, is_duration=True
     ),
     LENGTH: lambda _, length: f"{length:.10g}",
-    STOPS: lambda _, number: counted(round(number), "stop"),
     "node": lambda instance, node: instance.describe_node(node),
-    "nodes": _named,
+    "nodes": _joined,
     "list": lambda _, values: ", ".join(map(str, values)),
     "type": lambda instance, idx: instance.describe_type(idx),
     "types": lambda instance, types: " or ".join(
@@ -156,60 +158,22 @@ _FORMATS: Final[Mapping[str, Callable[[Instance, Any], object]]] = {
 }
 
 
-def _row(
-    name: str,
-    of: int,
-    *,
-    kind: str = "",
-    vroom: str = "",
-    cure: str = "",
-    relaxed: Mapping[str, Any] = MappingProxyType({}),
-    **words: str,
-) -> Constraint:
-    return Constraint(
-        *(name, of, words, kind), vroom=vroom, cure=cure, relaxed=relaxed
-    )
-
-
-def _limit(
-    name: str,
-    measure: tuple[str, str, str],
-    takes: str,
-    checked: str = "",
-    *,
-    follows_times: bool = False,
-    feature: str = "",
-    **more: Any,
-) -> Constraint:
-    """Return a limit of routes, which ``takes`` an amount in words."""
-    field, amount, unit = measure
-    value, limit = f"{{value:{unit}}}", f"{{limit:{unit}}}"
-    if unit == STOPS:  # "2 stops of 1"
-        limit = "{limit}"
-    of = f"{value} of {limit}" if unit != STOPS else "{value:.0f} of {limit}"
-    one = _row(
-        *(name, ROUTE),
-        violation=f"{checked or takes} {value} of {limit}",
-        reason=f"{takes} {value}, limit {limit}",
-        limit=f"{name} {of}",
-        **more,
-    )
-    one = one._replace(field=field, amount=amount, unit=unit)
-    return one._replace(follows_times=follows_times, feature=feature)
+def _row(name: str, of: int, **parts: Any) -> Constraint:
+    """Return a row of its fields and words."""
+    fields = {k: parts.pop(k) for k in Constraint._fields if k in parts}
+    return Constraint(name, of, parts, **fields)
 
 
 _TABLE: Final = (
     _row(
-        "over",
-        SOLUTION,
+        *("over", SOLUTION),
         violation="route {route} goes on, but its vehicle has finished",
         reason="drives no further",
         reason_state="is {state}",
         kind="in_progress",
     ),
     _row(
-        "skill",
-        ROUTE,
+        *("skill", ROUTE),
         violation="serves {node:node}, who needs {skills:list}, by "
         "{vehicle:type}",
         reason="lacks {skills:list}",
@@ -217,8 +181,7 @@ _TABLE: Final = (
         vroom="skills",
     ),
     _row(
-        "pin",
-        ROUTE,
+        *("pin", ROUTE),
         violation="serves {node:node} by {vehicle:type}, and only "
         "{allowed:types} may",
         reason="is not allowed to serve it",
@@ -228,8 +191,7 @@ _TABLE: Final = (
         vroom="skills",
     ),
     _row(
-        "arc",
-        ROUTE,
+        *("arc", ROUTE),
         violation="takes the forbidden arc from {tail:node} to {head:node}",
         reason="only forbidden arcs lead there",
         finding="forbidden arcs leave no path there from a depot, or none "
@@ -237,22 +199,29 @@ _TABLE: Final = (
         finding_started="takes the forbidden arc to {node:node}",
     ),
     _row(
-        "capacity",
-        VEHICLE,
+        *("capacity", VEHICLE),
         violation="carries {value} of {limit}",
         reason="exceeds the {which} by {excess:.10g}",
-        finding_fleet="the demands{which} add up to {value}, more than the "
-        "capacity of {limit} of the {vehicles} that can carry them",
-        finding_crowd="the {vehicles} that can carry a demand of {demand} or "
-        "more can carry only {limit} of the {customers} with such a demand",
+        finding="its {what} of {value} exceeds the largest capacity{place}, "
+        "{limit}",
+        finding_otherwise="its demand of {demand} is above {room}, the "
+        "largest capacity of the vehicles that could serve it otherwise; of "
+        "the larger ones, {why}",
+        finding_fleet="the demands{which} add up to {load}, more than the "
+        "capacity of {capacity} of the {vehicles:counted vehicle} that can "
+        "carry them",
+        finding_types="the demands of the customers that only {types} may "
+        "serve add up to {load}, more than the capacity of {capacity}: {who}",
+        finding_crowd="the {vehicles:counted vehicle} that can carry a demand "
+        "of {load} or more can carry only {places} of the "
+        "{customers:counted customer} with such a demand",
         limit="load{which} {stated[0]} of {stated[1]}",
         vroom="load",
         cure="more capacity",
         relaxed={"capacity": NO_LIMIT},
     ),
     _row(
-        "window",
-        CUSTOMER,
+        *("window", CUSTOMER),
         violation="reaches {node:node} {delay:duration} too late",
         violation_impossible="cannot be driven at the times of its schedule",
         reason="reached at {value:time}, closes at {limit:time}",
@@ -269,9 +238,8 @@ _TABLE: Final = (
         relaxed={"tw_early": 0, "tw_late": NO_LIMIT},
     ),
     _row(
-        "start",
-        CUSTOMER,
-        violation="reaches its depot {delay:duration} too late",
+        *("start", CUSTOMER),
+        violation="reaches {place} {delay:duration} too late",
         reason="goods ready {excess:duration} after the latest start",
         finding="its vehicle starts at {shift_start:time} at the earliest, "
         "after its depot closes at {depot_closes:time}",
@@ -283,8 +251,7 @@ _TABLE: Final = (
         relaxed={"release_times": 0},
     ),
     _row(
-        "return",
-        ROUTE,
+        *("return", ROUTE),
         violation="reaches {place} {delay:duration} too late",
         violation_service="reaches {place} {delay:duration} too late: the "
         "service at {node:node} takes {value:duration}, longer than the shift "
@@ -306,19 +273,24 @@ _TABLE: Final = (
             **{"start_late": NO_LIMIT, "shift_duration": NO_LIMIT},
         },
     ),
-    _limit(
-        *("shift", ("max_duration", "duration", DURATION), "takes"),
+    _row(
+        *("shift", ROUTE),
+        violation="takes {value:duration} of {limit:duration}",
+        reason="takes {value:duration}, limit {limit:duration}",
+        limit="shift {value:duration} of {limit:duration}",
+        field="max_duration",
+        amount="duration",
+        unit=DURATION,
         finding="its route alone takes {duration:duration}, with shifts of at "
         "most {max_duration:duration}",
         finding_fleet="services and shortest arcs of {who} take "
-        "{value:duration} together, more than the {limit:duration} of "
-        "{vehicles}",
+        "{least:duration} together, more than the {available:duration} of "
+        "{vehicles:counted vehicle}",
         follows_times=True,
         feature="shift durations",
     ),
     _row(
-        "break",
-        ROUTE,
+        *("break", ROUTE),
         violation="has no time for {breaks:breaks}",
         reason="{breaks:breaks} cannot fit",
         finding="{breaks:breaks} cannot fit into its route alone",
@@ -328,8 +300,7 @@ _TABLE: Final = (
         vroom="missing_break",
     ),
     _row(
-        "hours",
-        ROUTE,
+        *("hours", ROUTE),
         violation="drives {value:duration} without a rest of {rest:duration}, "
         "at most {limit:duration}",
         violation_work="works {value:duration} without a rest of "
@@ -341,120 +312,147 @@ _TABLE: Final = (
         reason_work="more than {hours.driving_block:duration} of driving, or "
         "{hours.work_block:duration} of work, without a rest",
     ),
-    _limit(
-        *("distance", ("max_distance", "distance", LENGTH), "drives", "takes"),
+    _row(
+        *("distance", ROUTE),
+        violation="takes {value:length} of {limit:length}",
+        reason="drives {value:length}, limit {limit:length}",
+        limit="distance {value:length} of {limit:length}",
+        field="max_distance",
+        amount="distance",
+        unit=LENGTH,
         finding="its route alone is {distance:.12g} long, with a maximum "
         "distance of {max_distance:.12g}",
-        finding_fleet="the shortest arcs to {who} are {value:.12g} long "
-        "together, more than the {limit:.12g} that {vehicles} may drive",
+        finding_fleet="the shortest arcs to {who} are {least:.12g} long "
+        "together, more than the {available:.12g} that "
+        "{vehicles:counted vehicle} may drive",
         feature="maximum distances",
         vroom="max_distance",
         cure="a longer maximum distance",
     ),
     _row(
-        "later-windows",
-        CUSTOMER,
+        *("later-windows", CUSTOMER),
         reason="makes others on the route {excess:duration} late",
         kind="window",
         vroom="delay",
     ),
     _row(
-        "apart",
-        ROUTE,
+        *("apart", ROUTE),
         violation="serves {nodes:nodes}, who must be on different routes",
         reason="must be apart from others on the route",
     ),
     _row(
-        "district",
-        ROUTE,
+        *("district", ROUTE),
         violation="visits {value} districts of {limit}",
         reason="too many districts on the route",
     ),
-    _limit(
-        *(
-            "driving",
-            ("max_driving_time", "driving", DURATION),
-            "drives",
-            "takes",
-        ),
+    _row(
+        *("driving", ROUTE),
+        violation="takes {value:duration} of {limit:duration}",
+        reason="drives {value:duration}, limit {limit:duration}",
+        limit="driving {value:duration} of {limit:duration}",
+        field="max_driving_time",
+        amount="driving",
+        unit=DURATION,
         finding="its route alone drives {driving:duration}, with at most "
         "{max_driving_time:duration}",
         feature="maximum driving times",
         vroom="max_travel_time",
         cure="more driving time",
     ),
-    _limit(
-        *("stops", ("max_stops", "num_stops", STOPS), "makes", "has"),
-        finding_fleet="the {vehicles} may make {limit:stops} for {who}",
+    _row(
+        *("stops", ROUTE),
+        violation="has {value:counted stop} of {limit}",
+        reason="makes {value:counted stop}, limit {limit}",
+        limit="stops {value:.0f} of {limit:.0f}",
+        field="max_stops",
+        amount="num_stops",
+        unit=STOPS,
+        finding_fleet="the {vehicles:counted vehicle} may make "
+        "{stops:counted stop} for {who}",
         feature="maximum numbers of stops",
         vroom="max_tasks",
         cure="more stops",
     ),
-    _limit(
-        *("waiting", ("max_waiting", "waiting", DURATION), "waits"),
+    _row(
+        *("waiting", ROUTE),
+        violation="waits {value:duration} of {limit:duration}",
+        reason="waits {value:duration}, limit {limit:duration}",
+        limit="waiting {value:duration} of {limit:duration}",
+        field="max_waiting",
+        amount="waiting",
+        unit=DURATION,
         follows_times=True,
         feature="maximum waiting times",
         cure="more waiting",
     ),
-    _limit(
-        *("wait", ("max_wait", "longest_wait", DURATION), "waits once"),
+    _row(
+        *("wait", ROUTE),
+        violation="waits once {value:duration} of {limit:duration}",
+        reason="waits once {value:duration}, limit {limit:duration}",
+        limit="wait {value:duration} of {limit:duration}",
+        field="max_wait",
+        amount="longest_wait",
+        unit=DURATION,
         follows_times=True,
         feature="maximum waiting times",
         cure="longer waits",
     ),
     _row(
-        "least",
-        ROUTE,
-        violation="has {value:stops}, fewer than {limit}",
+        *("least", ROUTE),
+        violation="has {value:counted stop}, fewer than {limit}",
         reason="too few stops, or too small a load",
         kind="stops",
         cure="no minimum stops and loads",
         relaxed={"min_stops": 0, "min_load": 0},
     ),
     _row(
-        "load",
-        ROUTE,
+        *("load", ROUTE),
         violation="has a load of {value}, less than {limit}",
     ),
     _row(
-        "together",
-        SOLUTION,
+        *("together", SOLUTION),
         violation="{nodes:nodes} must be on one route, and are on routes "
         "{routes:list}",
         violation_all_or_none="{nodes:nodes} must all be served, or none",
         reason="others of its group are not on the route",
+        finding_two="{who} must share a route, and they are on two "
+        "in-progress routes",
+        finding_apart="{who} must share a route, and {rivals} must be on "
+        "different routes",
+        finding_served="{who} must share a route, and no vehicle may serve "
+        "all of them",
+        finding_carried="{who} must share a route, and no vehicle that may "
+        "serve them can carry {amounts:list}",
+        finding_districts="{who} must share a route, and they are in {value} "
+        "districts, and a route may visit {limit}",
     ),
     _row(
-        "in_progress",
-        SOLUTION,
+        *("in_progress", SOLUTION),
         violation="no route of {vehicle:type} begins with {nodes:nodes}",
         violation_goods="route {route} serves {nodes:nodes}, whose goods are "
         "on board {carrier}",
         violation_two="route {route} goes on with those of two vehicles",
         reason="its goods are on board {carrier}",
         finding="{value} routes of {vehicle:type} have begun, more than its "
-        "{limit}",
+        "{limit:counted vehicle}",
         finding_group="in-progress routes visit {names} of one group",
     ),
     _row(
-        "reload",
-        VEHICLE,
+        *("reload", VEHICLE),
         violation="must not reload at {node:node}",
         violation_often="reloads {value} times of {limit}",
         cure="more reloads",
         relaxed={"max_reloads": NO_LIMIT},
     ),
     _row(
-        "vehicles",
-        VEHICLE,
+        *("vehicles", VEHICLE),
         violation="there are {value} routes for {vehicles}",
         reason="all are in use",
         cure="more vehicles",
         relaxed={"num_available": None},
     ),
     _row(
-        "shipment",
-        ROUTE,
+        *("shipment", ROUTE),
         violation="{pickup:node} and {delivery:node} must be on one route",
         violation_order="route {route} visits {delivery:node} before "
         "{pickup:node}",
@@ -464,15 +462,13 @@ _TABLE: Final = (
         vroom="precedence",
     ),
     _row(
-        "group",
-        SOLUTION,
+        *("group", SOLUTION),
         violation="no customer of group {group} is visited",
         violation_several="{names} of group {group} are visited, one may be",
     ),
     _row("missing", SOLUTION, violation="{node:node} is not visited"),
     _row(
-        "duplicate",
-        SOLUTION,
+        *("duplicate", SOLUTION),
         violation="{node:node} is visited {value} times",
     ),
     _row("empty", ROUTE, violation="route {route} is empty"),

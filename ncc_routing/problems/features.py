@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from ncc_routing.problems.constraints import DURATION, ROUTE_LIMITS
+
+_LIMITS: Final = {each.name: each.feature for each in ROUTE_LIMITS}
+
 MATRIX_ONLY: Final = "distances without coordinates"
 """Feature of an instance of which only a matrix is known."""
 
@@ -14,17 +18,17 @@ UNIT_DISTANCE_COSTS: Final = "unit distance costs"
 UNIT_DURATION_COSTS: Final = "unit duration costs"
 SEVERAL_DEPOTS: Final = "several depots"
 VEHICLE_WINDOWS: Final = "time windows of vehicles"
-SHIFT_DURATIONS: Final = "shift durations"
-MAX_DISTANCES: Final = "maximum distances"
+SHIFT_DURATIONS: Final = _LIMITS["shift"]
+MAX_DISTANCES: Final = _LIMITS["distance"]
 PROFILES: Final = "several profiles"
 INITIAL_LOADS: Final = "initial loads"
 RELOAD_DEPOTS: Final = "reload depots"
 OVERTIME: Final = "overtime"
 NEGATIVE_FIXED_COSTS: Final = "negative fixed costs"
 UNIT_DRIVING_COSTS: Final = "unit driving costs"
-MAX_DRIVING_TIMES: Final = "maximum driving times"
-MAX_STOPS: Final = "maximum numbers of stops"
-MAX_WAITING: Final = "maximum waiting times"
+MAX_DRIVING_TIMES: Final = _LIMITS["driving"]
+MAX_STOPS: Final = _LIMITS["stops"]
+MAX_WAITING: Final = _LIMITS["waiting"]
 MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
 OPEN_ROUTES: Final = "open routes"
@@ -34,14 +38,8 @@ OWN_SETUPS: Final = "set-up durations of vehicle types"
 """Features of a fleet."""
 
 BEYOND_PYVRP: Final = frozenset(
-    {
-        UNIT_DRIVING_COSTS,
-        MAX_DRIVING_TIMES,
-        MAX_STOPS,
-        MAX_WAITING,
-        MIN_STOPS,
-        MIN_LOADS,
-    }
+    {UNIT_DRIVING_COSTS, MIN_STOPS, MIN_LOADS, *_LIMITS.values()}
+    - {SHIFT_DURATIONS, MAX_DISTANCES}
 )
 """Features of a fleet that PyVRP has no field for."""
 
@@ -99,8 +97,8 @@ TIMED: Final = frozenset(
         *DRIVERS_DAY,
         *OWN_WORK,
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
-        *(VEHICLE_WINDOWS, SHIFT_DURATIONS, MAX_DRIVING_TIMES, OVERTIME),
-        *(UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS, MAX_WAITING),
+        *(VEHICLE_WINDOWS, OVERTIME, UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),
+        *(each.feature for each in ROUTE_LIMITS if each.unit == DURATION),
     }
 )
 """Features of a problem that has times."""
@@ -109,7 +107,7 @@ RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
         *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE, PREFERRED_WINDOWS),
-        MAX_WAITING,
+        *_LIMITS.values(),
     }
 )
 """Features that only forbid routes, or have a price of at least 0.

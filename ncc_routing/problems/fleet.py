@@ -11,6 +11,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.constraints import ROUTE_LIMITS
 from ncc_routing.problems.declared import (
     Declared,
     declared,
@@ -306,8 +307,11 @@ class VehicleType(Declared):
             features.OWN_SETUPS: bool(self.setup_durations),
             features.BREAKS: bool(self.breaks),
             features.HOURS_OF_SERVICE: self.hours is not None,
-            features.MAX_WAITING: min(self.max_waiting, self.max_wait)
-            < NO_LIMIT,
+        }
+        is_used |= {
+            each.feature: True
+            for each in ROUTE_LIMITS
+            if getattr(self, each.field) < NO_LIMIT
         }
         return (feature for feature, is_there in is_used.items() if is_there)
 

@@ -12,6 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, printable, with_id
 from ncc_routing.core.units import METRES_A_SECOND
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.declared import (
     Declared,
     declared,
@@ -435,8 +436,8 @@ class Instance(Declared):
                         self.stated_load(int(each), dim)
                         for each in (amounts[node, dim], capacity)
                     )
-                    text = f"its {name} of {load} exceeds the "
-                    text += f"largest capacity{place}, {most}"
+                    values = {"value": load, "limit": most, "place": place}
+                    text = say(self, "capacity", FINDING, what=name, **values)
                     reasons.setdefault(node, text)
         return reasons
 

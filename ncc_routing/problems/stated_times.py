@@ -11,6 +11,7 @@ from ncc_routing.problems.checking import (
     Violation,
     times_of_nodes,
 )
+from ncc_routing.problems.constraints import VIOLATION, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -237,8 +238,8 @@ class _Follower:
             return
         lasts = last.arrival - first.begin
         if lasts > self._vehicle.max_duration + self._noise:
-            most = self._vehicle.max_duration
-            yield f"takes {self._lasting(lasts)} of {self._lasting(most)}"
+            values = {"value": lasts, "limit": self._vehicle.max_duration}
+            yield say(self._instance, "shift", VIOLATION, **values)
 
 
 def check_times(

@@ -53,11 +53,11 @@ class Reason:
         "capacity" ("capacity 2", ... in further load dimensions), "window"
         (its own), "later-windows" (of others on the route), "start",
         "return", "shift", "break", "hours" (of service), "distance",
-        "driving", "stops", "least" (stops or load), "arc" (only forbidden ones
-        lead there), "skill", "pin", "apart", "district", "together" (others of
-        its group are not on the route), "in_progress" (its goods are on board
-        another vehicle),
-        "over" (it drives no further), or "vehicles" (all are in use).
+        "driving", "stops", "waiting" (in all), "wait" (once), "least" (stops
+        or load), "arc" (only forbidden ones lead there), "skill", "pin",
+        "apart", "district", "together" (others of its group are not on the
+        route), "in_progress" (its goods are on board another vehicle), "over"
+        (it drives no further), or "vehicles" (all are in use).
     text
         The least excess in words.
     excess

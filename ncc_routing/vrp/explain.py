@@ -77,8 +77,9 @@ class Limit:
     ----------
     constraint
         "capacity" ("capacity 2", ... in further load dimensions), "stops",
-        "shift", "driving", "distance", "return", "window" (the closest one),
-        or "break", for the end of the window that it begins in.
+        "shift", "driving", "distance", "waiting", "wait", "return", "window"
+        (the closest one), or "break", for the end of the window that it begins
+        in.
     value, limit
         What the route takes, and may take.
     slack

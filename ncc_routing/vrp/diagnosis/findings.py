@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
+from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -145,6 +147,25 @@ def finding(
             if abs(number) < NO_LIMIT
         },
     )
+
+
+def proof(
+    instance: Instance,
+    kind: str,
+    words: tuple[str, str],
+    customers: Iterable[int] = (),
+    numbers: Mapping[str, float] | None = None,
+    *,
+    values: Mapping[str, Any] = MappingProxyType({}),
+    is_fatal: bool = True,
+) -> Finding:
+    """Return a finding in words about a constraint: its name and a variant.
+
+    Their values are the numbers, and others.
+    """
+    of = {**(numbers or {}), **values}
+    text = say(instance, words[0], FINDING, words[1], **of)
+    return finding(instance, kind, text, customers, numbers, is_fatal=is_fatal)
 
 
 def listed(instance: Instance, customers: Sequence[int]) -> str:

@@ -290,17 +290,16 @@ def _describe(instance: Instance, case: _Case) -> Finding:
     }
     vehicle_type = types[case.idx]
     why = _why(instance, case.step, vehicle_type, numbers)
-    step, demand = case.step, numbers["demand"]
+    step = case.step
     if len(types) > 1:
         name = vehicle_type.name
         why += f" (vehicle type {case.idx}{name and f', {name}'})"
     if case.room >= 0:
         step = "demand"
-        why = (
-            f"its demand of {demand} is above "
-            f"{instance.stated_load(case.room)}, the largest capacity of the "
-            "vehicles that could serve it otherwise; of the larger ones, "
-            f"{why}"
+        why = say(
+            *(instance, "capacity", FINDING, "otherwise"),
+            **{"demand": numbers["demand"], "why": why},
+            room=instance.stated_load(case.room),
         )
     who = instance.describe_node(case.customer)
     text = f"no vehicle can serve {who}: {why}"

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.values import NO_LIMIT, exceed
-from ncc_routing.vrp.diagnosis.findings import Finding, finding
+from ncc_routing.vrp.diagnosis.findings import Finding, proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,16 +30,15 @@ def find_idle(arcs: Arcs) -> Iterator[Finding]:
     for vehicle_type, (first, *_) in idle:
         opens, closes = _shift_of(arcs, vehicle_type)
         end = f" to {form.text(closes)}" if closes < NO_LIMIT else " on"
-        yield finding(
-            arcs.given,
-            "fleet-break",
-            say(
-                *(arcs.given, "break", FINDING, "fleet"),
-                **{"vehicle": first, "breaks": vehicle_type.breaks},
-                **{"opens": opens, "end": end},
-            ),
+        yield proof(
+            *(arcs.given, "fleet-break", ("break", "fleet")),
             numbers={"opens": opens, "closes": closes},
             is_fatal=len(idle) == len(arcs.types) and arcs.customers.size > 0,
+            values={
+                "vehicle": first,
+                "breaks": vehicle_type.breaks,
+                "end": end,
+            },
         )
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.text import counted
 from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.route_constraints import (
@@ -24,7 +23,7 @@ from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import exceed
 from ncc_routing.vrp.diagnosis.arcs import drive
-from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed
+from ncc_routing.vrp.diagnosis.findings import Finding, finding, listed, proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,20 +73,20 @@ def _without_vehicle(
         able = np.flatnonzero(allowed[:, node])
         needed = constraints.skills[node] if constraints.skills else ()
         if len(able) == 0:
-            kind, variant = "skill", ""
+            words = "skill", ""
             if any(set(needed) <= set(each.skills) for each in vehicle_types):
-                kind, variant = "pin", "skills"
+                words = "pin", "skills"
             values = {"node": node, "skills": needed}
-            text = say(instance, kind, FINDING, variant, **values)
-            yield finding(instance, kind, text, [node])
+            yield proof(instance, words[0], words, [node], values=values)
             continue
         amounts, room = instance.deliveries[node], capacities[able]
         if (
             len(able) < len(vehicle_types)
             and (amounts > room).any(axis=1).all()
         ):
-            text = say(instance, "pin", FINDING, node=node)
-            yield finding(instance, "pin", text, [node])
+            words = "pin", ""
+            values = {"node": node}
+            yield proof(instance, "pin", words, [node], values=values)
 
 
 def _short_types(
@@ -112,14 +111,14 @@ def _short_types(
         if vehicle_types and total > room:
             load, most = map(instance.stated_load, (total, room))
             names = map(instance.describe_type, np.flatnonzero(able).tolist())
-            text = (
-                "the demands of the customers that only "
-                f"{' and '.join(names)} may serve add up to {load}, more than "
-                f"the capacity of {most}: "
-                f"{listed(instance, served.tolist())}"
+            yield proof(
+                *(instance, "fleet-load", ("capacity", "types"), served),
+                {"load": load, "capacity": most},
+                values={
+                    "types": " and ".join(names),
+                    "who": listed(instance, served.tolist()),
+                },
             )
-            numbers = {"load": load, "capacity": most}
-            yield finding(instance, "fleet-load", text, served, numbers)
 
 
 def _in_progress_in_vain(
@@ -129,18 +128,16 @@ def _in_progress_in_vain(
     for idx, count in Counter(one.vehicle_type for one in in_progress).items():
         available = instance.vehicle_types[idx].num_available
         if available is not None and count > available:
-            text = say(
-                *(instance, "in_progress", FINDING),
-                **{"value": count, "vehicle": idx},
-                limit=counted(available, "vehicle"),
-            )
             nodes = [
                 node
                 for one in in_progress
                 if one.vehicle_type == idx
                 for node in (*one.customers, *one.on_board)
             ]
-            yield finding(instance, "in_progress", text, nodes)
+            yield proof(
+                *(instance, "in_progress", ("in_progress", ""), nodes),
+                values={"value": count, "vehicle": idx, "limit": available},
+            )
     in_progress = tuple(one for one in in_progress if one.customers)
     routes = tuple(one.stops(instance.depots) for one in in_progress)
     types = tuple(one.vehicle_type for one in in_progress)
@@ -149,10 +146,9 @@ def _in_progress_in_vain(
         nodes = sorted(served.intersection(group.customers))
         if len(nodes) > 1:
             names = " and ".join(map(instance.describe_node, nodes))
-            text = say(
-                *(instance, "in_progress", FINDING, "group"), names=names
-            )
-            yield finding(instance, "in_progress", text, nodes)
+            words = "in_progress", "group"
+            values = {"names": names}
+            yield proof(instance, words[0], words, nodes, values=values)
     plan = Solution(routes, 0.0, types)
     broken = [
         each.message
@@ -174,17 +170,14 @@ def _late(arcs: Arcs, one: InProgressRoute) -> Iterator[str]:
     instance = arcs.instance if one.departures else arcs.given
     windows = instance.windows or arcs.windows
     vehicle_type = instance.vehicle_types[one.vehicle_type]
-    for shipment in instance.shipments:
-        if shipment.delivery in one.customers:
-            place = one.customers.index(shipment.delivery)
-            if shipment.pickup not in one.customers[:place]:
-                yield say(
-                    *(instance, "shipment", FINDING),
-                    **{
-                        "pickup": shipment.pickup,
-                        "delivery": shipment.delivery,
-                    },
-                )
+    for pickup, delivery in (
+        (each.pickup, each.delivery) for each in instance.shipments
+    ):
+        if delivery in one.customers:
+            place = one.customers.index(delivery)
+            if pickup not in one.customers[:place]:
+                both = {"pickup": pickup, "delivery": delivery}
+                yield say(instance, "shipment", FINDING, **both)
     ends = instance.ends_of(vehicle_type)
     stops = one.stops(arcs.given.depots)
     visits = np.array([ends[0], *stops])
@@ -254,9 +247,10 @@ def _broken_by(
         if (total <= instance.vehicle_types[idx].capacities).all()
         or instance.vehicle_types[idx].can_reload
     ]
-    kind, reason = "together", ""
+    kind, why = "together", ""
+    values: dict[str, Any] = {"who": listed(instance, members)}
     if len(party.in_progress) > 1:
-        reason = "they are on two in-progress routes"
+        why = "two"
         for group in constraints.same_route:
             started = [
                 {*group} & {*one.customers} for one in party.in_progress
@@ -264,18 +258,18 @@ def _broken_by(
             if sum(map(bool, started)) > 1:
                 kind = "in_progress"
     elif rivals:
-        apart = listed(instance, sorted(rivals[0]))
-        reason = f"{apart} must be on different routes"
+        why, values["rivals"] = "apart", listed(instance, sorted(rivals[0]))
     elif not may.any():
-        reason = "no vehicle may serve all of them"
+        why = "served"
     elif not fits:
-        amounts = ", ".join(map(str, total.tolist()))
-        reason = f"no vehicle that may serve them can carry {amounts}"
+        why, values["amounts"] = "carried", total.tolist()
     elif constraints.max_districts is not None:
-        count = len({constraints.districts[node] for node in members} - {-1})
-        if count > constraints.max_districts:
-            reason = f"they are in {count} districts, and a route may visit "
-            reason += str(constraints.max_districts)
-    if reason:
-        text = f"{listed(instance, members)} must share a route, and {reason}"
-        yield finding(instance, kind, text, members)
+        districts = {constraints.districts[node] for node in members} - {-1}
+        if len(districts) > constraints.max_districts:
+            why = "districts"
+            values |= {
+                "value": len(districts),
+                "limit": constraints.max_districts,
+            }
+    if why:
+        yield proof(instance, kind, ("together", why), members, values=values)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.constraints import FINDING, say
 from ncc_routing.problems.values import NO_LIMIT, exceed
 from ncc_routing.vrp.diagnosis.arcs import DISTANCE, DURATION, Arcs
-from ncc_routing.vrp.diagnosis.findings import Finding, finding
+from ncc_routing.vrp.diagnosis.findings import Finding, proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,34 +82,24 @@ def find_overload(
                 instance.stated_load, (share.size, total, room)
             )
             which = f" above {size}" if share.size > 0 else ""
-            yield finding(
-                instance,
-                "fleet-load",
-                say(
-                    *(instance, "capacity", FINDING, "fleet"),
-                    **{"which": which, "value": load, "limit": most},
-                    vehicles=share.vehicles,
-                ),
-                share.customers if which else (),
-                {
-                    "load": load,
-                    "capacity": most,
-                    "vehicles": share.num_vehicles,
-                },
+            numbers = {
+                "load": load,
+                "capacity": most,
+                "vehicles": share.num_vehicles,
+            }
+            yield proof(
+                *(instance, "fleet-load", ("capacity", "fleet")),
+                *(share.customers if which else (), numbers),
+                values={"which": which},
             )
             return
         stops = sum(k.max_stops * (k.num_available or 0) for k in share.types)
         if len(share.customers) > stops:
-            yield finding(
-                instance,
-                "fleet-stops",
-                say(
-                    *(instance, "stops", FINDING, "fleet"),
-                    **{"limit": stops, "who": share},
-                    vehicles=share.vehicles,
-                ),
+            yield proof(
+                *(instance, "fleet-stops", ("stops", "fleet")),
                 share.customers if share.size >= 0 else (),
                 {"stops": stops, "vehicles": share.num_vehicles},
+                values={"who": share},
             )
             return
     yield from _find_crowd(instance, customers)
@@ -138,18 +127,11 @@ def _find_crowd(
             for vehicle_type in types
             if vehicle_type.capacity >= size
         )
-        stated = instance.stated_load(size)
-        yield finding(
-            instance,
-            "fleet-load",
-            say(
-                *(instance, "capacity", FINDING, "crowd"),
-                **{"demand": stated, "limit": room},
-                vehicles=counted(number, "vehicle"),
-                customers=counted(int(counts[idx]), "customer"),
-            ),
+        yield proof(
+            *(instance, "fleet-load", ("capacity", "crowd")),
             customers[demands >= size],
-            {"load": stated, "vehicles": number},
+            {"load": instance.stated_load(size), "vehicles": number},
+            values={"places": room, "customers": int(counts[idx])},
         )
 
 
@@ -176,20 +158,12 @@ def find_overwork(
             least = _least_work(arcs, share, measure)
             if not (np.isfinite(least) and exceed(least, room)):
                 continue
-            yield finding(
-                instance,
-                kind,
-                say(
-                    *(instance, name, FINDING, "fleet"),
-                    **{"value": least, "limit": room, "who": share},
-                    vehicles=share.vehicles,
-                ),
+            numbers = {"least": float(least), "available": room}
+            yield proof(
+                *(instance, kind, (name, "fleet")),
                 share.customers if share.size >= 0 else (),
-                {
-                    "least": float(least),
-                    "available": room,
-                    "vehicles": share.num_vehicles,
-                },
+                numbers | {"vehicles": share.num_vehicles},
+                values={"who": share},
             )
             break
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.problems.constraints import CONSTRAINTS, REASON
+from ncc_routing.problems.constraints import CONSTRAINTS, REASON, say
 from ncc_routing.problems.route_constraints import (
     IN_SERVICE,
     OUT_OF_SERVICE,
@@ -196,53 +196,45 @@ def _with_type(instance: Instance, reason: Reason) -> Reason:
 def _text(
     instance: Instance, idx: int, order: Order, kind: str, excess: float
 ) -> str:
-    name, *dimension = kind.split()
-    row, vehicle = CONSTRAINTS[name], instance.vehicle_types[idx]
-    values: dict[str, Any] = {"excess": excess, "hours": vehicle.hours}
-    variant = ""
-    if row.field:
-        limit = getattr(vehicle, row.field)
-        values |= {"limit": limit, "value": limit + excess}
-    elif name == "capacity":
+    (name, *dimension), variant = kind.split(), ""
+    vehicle = instance.vehicle_types[idx]
+    lacking = _lacking(instance, idx, order)
+    limit = _limit(instance, vehicle, name, order)
+    values: dict[str, Any] = {
+        **{"limit": limit, "value": limit + excess, "excess": excess},
+        **{"breaks": vehicle.breaks, "hours": vehicle.hours, "which": kind},
+        "skills": sorted(lacking),
+    }
+    if name == "capacity":
         place = int(dimension[0]) - 1 if dimension else 0
-        more = instance.stated_load(round(excess), place)
-        values |= {"which": kind, "excess": more}
-    elif name in ("window", "return"):
-        closes = _closing(instance, vehicle, name, order)
-        values |= {"limit": closes, "value": closes + excess}
-        if name == "window" and len([*chain(*order)]) > 1:
-            variant = "several"
-        elif name == "window" and closes >= NO_LIMIT:
-            variant = "far"
-    elif name in ("skill", "over"):
-        lacking = sorted(_lacking(instance, idx, order))
-        values["skills"] = lacking
-        if name == "over" and IN_SERVICE in lacking:
-            states = [each for each in vehicle.skills if each in RETIRED]
-            variant, values["state"] = "state", [*states, OUT_OF_SERVICE][0]
-    elif name == "break":
-        values["breaks"] = vehicle.breaks
-    elif vehicle.hours is not None and vehicle.hours.work_block < NO_LIMIT:
-        variant = "work" * (name == "hours")
+        values["excess"] = instance.stated_load(round(excess), place)
+    elif name == "window" and len([*chain(*order)]) > 1:
+        variant = "several"
+    elif name == "window" and limit >= NO_LIMIT:
+        variant = "far"
+    elif name == "over" and IN_SERVICE in lacking:
+        states = [each for each in vehicle.skills if each in RETIRED]
+        variant, values["state"] = "state", [*states, OUT_OF_SERVICE][0]
+    elif name == "hours" and values["hours"].work_block < NO_LIMIT:
+        variant = "work"
     elif name == "in_progress":
         values["carrier"] = _carrier(instance, idx, order)
-    return row.say(instance, REASON, variant, **values)
+    return say(instance, name, REASON, variant, **values)
 
 
-def _closing(
+def _limit(
     instance: Instance, vehicle: VehicleType, name: str, order: Order
-) -> int:
-    """Return when a window of an order closes, or that of a vehicle."""
-    windows = instance.windows
-    if name == "window":
-        return (
-            NO_LIMIT if windows is None else int(windows.tw_late[order[0][0]])
-        )
-    end = vehicle.tw_late
-    if windows is not None and vehicle.end_depot is not None:
-        depot = instance.depots[vehicle.end_depot]
-        end = min(end, int(windows.tw_late[depot]))
-    return end
+) -> float:
+    """Return the limit of a constraint; no limit where it has none."""
+    limit: float = NO_LIMIT
+    if field := CONSTRAINTS[name].field or "tw_late" * (name == "return"):
+        limit = getattr(vehicle, field)
+    node = order[0][0] if name == "window" else None
+    if name == "return" and vehicle.end_depot is not None:
+        node = instance.depots[vehicle.end_depot]
+    if instance.windows is not None and node is not None:
+        limit = min(limit, int(instance.windows.tw_late[node]))
+    return limit
 
 
 def _carrier(instance: Instance, idx: int, order: Order) -> str:

@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -370,8 +371,9 @@ def _delay(
         return broken(instance, "start", **values)
     closes = min(vehicle_type.tw_late, times.late[node])
     shift = closes - vehicle_type.tw_early
-    longest = max(route.nodes[1:-1], key=lambda node: times.service[node])
-    if (service := times.service[longest]) > shift:
+    services = [(times.service[stop], stop) for stop in route.nodes[1:-1]]
+    service, longest = max(services, key=itemgetter(0), default=(0, node))
+    if service > shift:
         what = "service"
         values |= {"node": longest, "value": service, "limit": shift}
     return broken(instance, "return", what, **values)

@@ -754,3 +754,21 @@ def test_wrong_times_are_seen(
         assert found == []
     else:
         assert expected in found[0]
+
+
+def test_an_empty_route_may_be_late() -> None:
+    """The way from one depot to the other takes 9 of 5."""
+    van = nr.VehicleType(end_depot=1, tw_late=5)
+    instance = nr.Instance(
+        "empty",
+        np.array([0, 1, 0]),
+        coords=np.array([[0, 0], [1, 0], [9, 0]]),
+        num_depots=2,
+        fleet=nr.Fleet((van,)),
+    )
+    found = nr.check_solution(instance, nr.Solution(((),), 9.0, (0,)))
+    assert [(one.kind, one.message) for one in found] == [
+        ("missing", "customer 1 is not visited"),
+        ("empty", "route 1 is empty"),
+        ("window", "route 1 reaches its depot 4 too late"),
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,13 +14,36 @@ import ncc_routing as nr
 from ncc_routing.io.problem import choose_times
 from ncc_routing.io.table_options import TableOptions
 from ncc_routing.problems.checking import Violation
-from ncc_routing.problems.constraints import CONSTRAINTS, LIMIT, REASON
+from ncc_routing.problems.constraints import (
+    CONSTRAINTS,
+    FINDING,
+    LIMIT,
+    REASON,
+)
 from ncc_routing.problems.unserved import Reason
 from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.vrp.diagnosis.findings import Finding
 from ncc_routing.vrp.explain import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+NO_PLAN = Path(__file__).parents[2] / "docs" / "reference" / "no_plan.md"
+PROOFS = {
+    "capacity": "demand",
+    "shipment": "in_progress",
+    "stops": "fleet-stops",
+}
+"""Kinds of findings about a customer that are not the constraint."""
+
+FLEETS = {
+    "capacity": ("fleet-load",),
+    "shift": ("fleet-time",),
+    "distance": ("fleet-distance",),
+    "break": ("fleet-break",),
+    "start": ("release",),
+}
+"""Further kinds."""
 
 WORDS = {"violation", "reason", "finding", "limit"}
 
@@ -155,8 +179,12 @@ CASES = {
 
 
 def with_words(what: str) -> list[str]:
-    """Return the constraints that have such words."""
-    return [name for name, one in CONSTRAINTS.items() if what in one.words]
+    """Return the constraints that have such words, or a variant of them."""
+    return [
+        name
+        for name, one in CONSTRAINTS.items()
+        if any(words.split("_")[0] == what for words in one.words)
+    ]
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)
@@ -239,6 +267,14 @@ def test_docs_name_each_constraint(name: str) -> None:
     assert f'"{row.violation}"' in str(Violation.__doc__)
     assert REASON not in row.words or f'"{name}"' in str(Reason.__doc__)
     assert LIMIT not in row.words or f'"{name}"' in str(Limit.__doc__)
+
+
+@pytest.mark.parametrize("name", with_words(FINDING))
+def test_docs_name_each_proof(name: str) -> None:
+    """The kinds of findings stand in their docs, and on the page of these."""
+    for kind in (PROOFS.get(name, name), *FLEETS.get(name, ())):
+        assert f'"{kind}"' in str(Finding.__doc__)
+        assert f"`{kind}`" in NO_PLAN.read_text(encoding="utf-8")
 
 
 def test_words_are_of_a_kind_and_have_names() -> None:

@@ -32,14 +32,14 @@ class Finding:
     kind
         For a customer that no vehicle can serve, the violated limit: "demand",
         "arc" (no path there or back), "start", "release", "window", "return",
-        "shift", "break" or "distance"; "group" for several customers without a
-        path. For a fleet that is too small: "fleet-load", "fleet-stops",
-        "fleet-time", "fleet-distance" or "fleet-pairs"; "fleet-break" for
-        breaks that do not fit into a shift, a warning for some vehicles. For
-        route constraints: "skill" or "pin" (no vehicle may serve a customer),
-        "together" (customers cannot share a route) or "in_progress". For a
-        warning: "units", "lengths" (far above the others), "swapped",
-        "duplicate" or "at-depot".
+        "shift", "break", "distance" or "driving"; "group" for several
+        customers without a path. For a fleet that is too small: "fleet-load",
+        "fleet-stops", "fleet-time", "fleet-distance" or "fleet-pairs";
+        "fleet-break" for breaks that do not fit into a shift, a warning for
+        some vehicles. For route constraints: "skill" or "pin" (no vehicle may
+        serve a customer), "together" (customers cannot share a route) or
+        "in_progress". For a warning: "units", "lengths" (far above the
+        others), "swapped", "duplicate" or "at-depot".
     is_fatal
         Whether it proves infeasibility.
     message

@@ -64,6 +64,9 @@ _ROUNDED: Final[dict[str, Callable[[np.ndarray], np.ndarray]]] = {
 }
 """What each ``Instance.rounding`` makes of scaled lengths."""
 
+_Broken = tuple[str, str]
+"""The kind of a violation, and its words."""
+
 _NO_HOURS: Final = HoursSoFar()
 
 _SCALES: Final = {"exact": 1000.0, "dimacs": 10.0}
@@ -122,29 +125,16 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     """
     require_type("instance", instance, Instance)
     require_type("solution", solution, Solution)
-    violations = _check_coverage(instance, solution)
-    violations += _check_vehicles(instance, solution)
-    is_known = all(violation.kind != "unknown" for violation in violations)
-    cost, found = _check_alone(instance, solution, is_known=is_known)
-    violations += found
-    if not is_known or math.isinf(cost):
-        return violations  # to nowhere, or by a forbidden arc
-    cost += _lost_prizes(instance, solution)
-    vehicle_types = (
-        instance.vehicle_types[idx] for idx in solution.vehicle_types
-    )
-    # Negative fixed costs may leave less than what the sums are rounded by.
-    noise = COST_TOLERANCE * sum(
-        abs(vehicle_type.fixed_cost) for vehicle_type in vehicle_types
-    )
-    if not math.isclose(
-        cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
-    ) and not rounds_to(cost, solution.cost):
-        text = (
-            f"the stated cost is {solution.cost:.10g}, the routes add up to "
-        )
-        violations.append(Violation("cost", f"{text}{cost:.10g}"))
-    return violations
+    found = [
+        *_check_coverage(instance, solution),
+        *_check_vehicles(instance, solution),
+    ]
+    is_known = all(kind != "unknown" for kind, _ in found)
+    cost, broken_by = _check_alone(instance, solution, is_known=is_known)
+    found += broken_by
+    if is_known and not math.isinf(cost):  # nowhere, or by a forbidden arc
+        found += _check_cost(instance, solution, cost)
+    return [Violation(*each) for each in found]
 
 
 def check_routes(instance: Instance, solution: Solution) -> list[Violation]:
@@ -154,46 +144,54 @@ def check_routes(instance: Instance, solution: Solution) -> list[Violation]:
     whether customers are missing or visited twice, vehicles suffice and the
     cost is right is not looked at.
     """
-    shipments = broken_shipments(instance, solution.routes)
-    violations = [Violation(*each) for each in shipments]
-    return violations + _check_alone(instance, solution)[1]
+    found = [*broken_shipments(instance, solution.routes)]
+    found += _check_alone(instance, solution)[1]
+    return [Violation(*each) for each in found]
 
 
 def _check_alone(
     instance: Instance, solution: Solution, *, is_known: bool = True
-) -> tuple[float, list[Violation]]:
+) -> tuple[float, list[_Broken]]:
     """Return the cost of the routes, and what each of them breaks."""
-    violations = []
+    found: list[_Broken] = []
     amounts, depots = Amounts.of(instance), set(instance.depots)
     for number, route in enumerate(solution.routes, start=1):
         if depots.issuperset(route):
-            empty = broken(instance, "empty", route=number)
-            violations.append(Violation(*empty))
+            found.append(broken(instance, "empty", route=number))
         vehicle = begun = None
         if is_known:
             idx = solution.vehicle_types[number - 1]
             vehicle = instance.vehicle_types[idx]
             begun = instance.begun(route, idx)
-            violations += _of_route(
-                number, broken_reloads(instance, route, vehicle)
-            )
-        violations += _of_route(
-            number, broken_loads(instance, route, vehicle, amounts, begun)
-        )
+            reloads = broken_reloads(instance, route, vehicle)
+            found += _of_route(number, reloads)
+        loads = broken_loads(instance, route, vehicle, amounts, begun)
+        found += _of_route(number, loads)
     if not is_known:
-        return 0.0, violations  # there is no distance to nowhere
-    violations += (
-        Violation(*each) for each in broken_rules(instance, solution)
-    )
+        return 0.0, found  # there is no distance to nowhere
+    found += broken_rules(instance, solution)
     cost, more = _check_routes(instance, solution, amounts)
-    return cost, violations + more
+    return cost, found + more
 
 
-def _of_route(
-    number: int, found: Iterable[tuple[str, str]]
-) -> Iterator[Violation]:
+def _of_route(number: int, found: Iterable[_Broken]) -> Iterator[_Broken]:
     for kind, text in found:
-        yield Violation(kind, f"route {number} {text}")
+        yield kind, f"route {number} {text}"
+
+
+def _check_cost(
+    instance: Instance, solution: Solution, cost: float
+) -> Iterator[_Broken]:
+    """Yield a stated cost other than that of the routes and lost prizes."""
+    cost += _lost_prizes(instance, solution)
+    types = [instance.vehicle_types[idx] for idx in solution.vehicle_types]
+    # Negative fixed costs may leave less than what the sums are rounded by.
+    noise = COST_TOLERANCE * sum(abs(each.fixed_cost) for each in types)
+    if not math.isclose(
+        cost, solution.cost, rel_tol=COST_TOLERANCE, abs_tol=noise
+    ) and not rounds_to(cost, solution.cost):
+        text = f"the stated cost is {solution.cost:.10g}, the routes add up "
+        yield "cost", f"{text}to {cost:.10g}"
 
 
 def _lost_prizes(instance: Instance, solution: Solution) -> float:
@@ -205,26 +203,26 @@ def _lost_prizes(instance: Instance, solution: Solution) -> float:
     return float(sum(prize for node, prize in prizes if node not in served))
 
 
-def _check_vehicles(instance: Instance, solution: Solution) -> list[Violation]:
-    """Check that there are the vehicles that the routes take."""
-    violations = []
+def _check_vehicles(
+    instance: Instance, solution: Solution
+) -> Iterator[_Broken]:
+    """Yield vehicles that the routes take and that there are not."""
     if len(solution.vehicle_types) != len(solution.routes):
         text = f"{len(solution.vehicle_types)} vehicle types are given for "
         text += counted(len(solution.routes), "route")
-        return [Violation("unknown", text)]
+        yield "unknown", text
+        return
     types = instance.vehicle_types
     for idx, count in sorted(Counter(solution.vehicle_types).items()):
         if idx not in range(len(types)):
-            text = f"there is no vehicle type {idx}"
-            violations.append(Violation("unknown", text))
+            yield "unknown", f"there is no vehicle type {idx}"
             continue
         available = types[idx].num_available
         if available is not None and count > available:
             which = f" of type {idx}" if len(types) > 1 else ""
             vehicles = f"{counted(available, 'vehicle')}{which}"
-            few = broken(instance, "vehicles", value=count, vehicles=vehicles)
-            violations.append(Violation(*few))
-    return violations
+            values = {"value": count, "vehicles": vehicles}
+            yield broken(instance, "vehicles", **values)
 
 
 class MeasuredRoute(NamedTuple):
@@ -265,19 +263,19 @@ class NodeTimes(NamedTuple):
 
 def _check_routes(
     instance: Instance, solution: Solution, amounts: Amounts
-) -> tuple[float, list[Violation]]:
+) -> tuple[float, list[_Broken]]:
     """Return the cost, and the limits that the routes break."""
     routes = measure_routes(instance, solution)
     if instance.is_unlimited_cvrp:
         return sum(sum(route.distances) for route in routes), []
     times = times_of_nodes(instance)
-    cost, violations = 0.0, list[Violation]()
+    cost, broken_by = 0.0, list[_Broken]()
     driven = zip(routes, solution.routes, solution.vehicle_types, strict=True)
     for number, (route, stops, idx) in enumerate(driven, start=1):
         if math.isinf(sum(route.distances) + sum(route.durations)):
             cost = math.inf
             forbidden = _forbidden_arcs(instance, route)
-            violations += _of_route(number, forbidden)
+            broken_by += _of_route(number, forbidden)
             continue
         own = instance.vehicle_types[idx].service_durations
         served = times._replace(service=[*own, 0]) if own else times
@@ -285,8 +283,8 @@ def _check_routes(
             instance, route, stops, idx, served, amounts
         )
         cost += paid
-        violations += _of_route(number, found)
-    return cost, violations
+        broken_by += _of_route(number, found)
+    return cost, broken_by
 
 
 def _check_route(
@@ -296,7 +294,7 @@ def _check_route(
     idx: int,
     times: NodeTimes,
     amounts: Amounts,
-) -> tuple[float, list[tuple[str, str]]]:
+) -> tuple[float, list[_Broken]]:
     """Return the cost of a route, and the limits that it breaks, in words."""
     vehicle_type = instance.vehicle_types[idx]
     begun = instance.begun(stops, idx)
@@ -360,7 +358,7 @@ def _delay(
     vehicle_type: VehicleType,
     place: int,
     delay: float,
-) -> tuple[str, str]:
+) -> _Broken:
     """Return which place a route reaches too late, in words."""
     last, node = len(route.nodes) - 1, route.nodes[place]
     if 0 < place < last:
@@ -384,7 +382,7 @@ def _faults(
     followed: FollowedRoute,
     vehicle_type: VehicleType,
     past: InProgressRoute | None,
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[_Broken]:
     """Yield what the times of a route that is never late break first."""
     if followed.owed:
         yield broken(instance, "break", breaks=vehicle_type.breaks)
@@ -419,7 +417,7 @@ def _price_of_times(
 
 def _check_amounts(
     instance: Instance, route: Sequence[int], idx: int
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[_Broken]:
     """Yield which least number of stops and least load a route breaks."""
     vehicle_type, depots = instance.vehicle_types[idx], instance.depots
     stops = [node for node in route if node not in depots]
@@ -674,7 +672,7 @@ def _recall(
 
 def _forbidden_arcs(
     instance: Instance, route: MeasuredRoute
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[_Broken]:
     """Yield the arcs of a route that no vehicle may drive."""
     measured = zip(route.distances, route.durations, strict=True)
     for lengths, (tail, head) in zip(
@@ -910,37 +908,32 @@ def _clusters_cost(
     return float((shares * lengths).sum())
 
 
-def _check_coverage(instance: Instance, solution: Solution) -> list[Violation]:
+def _check_coverage(
+    instance: Instance, solution: Solution
+) -> Iterator[_Broken]:
     visits = Counter(chain.from_iterable(solution.routes))
     customers = range(1, instance.num_customers + 1)
     known = set(customers)
     if any(vehicle_type.can_reload for vehicle_type in instance.vehicle_types):
         known |= set(instance.depots)
-    violations = [
-        Violation("unknown", f"there is no customer {customer}")
-        for customer in sorted(visits)
-        if customer not in known
-    ]
-    found: list[tuple[str, str]] = []
+    for customer in sorted(visits.keys() - known):
+        yield "unknown", f"there is no customer {customer}"
     required = [True] * (len(customers) + 1)
     if instance.selection is not None:
         required = instance.selection.required.tolist()
     for customer in customers:
         count = visits[customer]
         if count == 0 and required[customer]:
-            found.append(broken(instance, "missing", node=customer))
+            yield broken(instance, "missing", node=customer)
         elif count > 1:
-            found.append(
-                broken(instance, "duplicate", node=customer, value=count)
-            )
-    found += _check_groups(instance, visits)
-    found += broken_shipments(instance, solution.routes)
-    return violations + [Violation(*each) for each in found]
+            yield broken(instance, "duplicate", node=customer, value=count)
+    yield from _check_groups(instance, visits)
+    yield from broken_shipments(instance, solution.routes)
 
 
 def _check_groups(
     instance: Instance, visits: Counter[int]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[_Broken]:
     """Yield groups of which several are visited, or nobody where one must."""
     groups = () if instance.selection is None else instance.selection.groups
     for number, group in enumerate(groups, start=1):

@@ -26,6 +26,10 @@ void Work::complete(const FleetProblem& problem) {
     require(!has_setups() ||
                 std::ssize(places) == problem.distances.num_places(),
             "places must be of each place.");
+    has_setup.assign(problem.num_nodes(), 0);
+    for (std::size_t idx = 0; idx < setups.size(); ++idx)
+        if (setups[idx] > 0.0)
+            has_setup[idx / num_types] = 1;
 }
 
 bool Work::are_alike(int64_t type, int64_t other) const {
@@ -37,17 +41,11 @@ bool Work::are_alike(int64_t type, int64_t other) const {
     return true;
 }
 
-bool Work::has_setup(uint32_t node) const {
-    const auto first = setups.begin() + (node * num_types);
-    return std::any_of(first, first + num_types,
-                       [](double setup) { return setup > 0.0; });
-}
-
 bool Work::judge(const FleetProblem& problem, std::span<const uint32_t> path,
                  int64_t type, PathTotals& totals) const {
     if (!has_setups() || !problem.is_timed ||
         std::none_of(path.begin(), path.end(),
-                     [&](uint32_t node) { return has_setup(node); }))
+                     [&](uint32_t node) { return has_setup[node] != 0; }))
         return true;
     totals.duration = measure_path(problem, path, type).duration;
     return totals.duration < infinity;
@@ -55,11 +53,11 @@ bool Work::judge(const FleetProblem& problem, std::span<const uint32_t> path,
 
 bool Work::reaches_on(const FleetSearch& s, uint32_t node,
                       uint32_t customer) const {
-    if (has_setup(customer))
+    if (has_setup[customer] != 0)
         return true;
     for (uint32_t other = s.first_of(s.route_of[node]); s.is_customer(other);
          other = s.nodes[other].next)
-        if (has_setup(other))
+        if (has_setup[other] != 0)
             return true;
     return false;
 }

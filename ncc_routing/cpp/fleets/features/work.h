@@ -28,6 +28,7 @@ struct Work : ProblemFeature {
     std::vector<double> setups;   // (nodes, types); empty for none
     std::vector<int64_t> places;  // number of the place of each place
     int64_t num_types = 0;
+    std::vector<uint8_t> has_setup; // (nodes,): for any type
 
     [[nodiscard]] bool is_any() const { return !services.empty(); }
     [[nodiscard]] bool has_setups() const { return !setups.empty(); }
@@ -61,9 +62,6 @@ struct Work : ProblemFeature {
     // Whether a route with a customer has any set-ups.
     [[nodiscard]] bool reaches_on(const FleetSearch& search, uint32_t node,
                                   uint32_t customer) const;
-
-private:
-    [[nodiscard]] bool has_setup(uint32_t node) const;
 };
 
 } // namespace ncc::fleets

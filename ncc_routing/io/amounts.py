@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.text import number_of
-from ncc_routing.core.units import LOADS_IN
+from ncc_routing.core.units import LOADS_OF
 from ncc_routing.io.fields import pieces_of, place_of_unit
 from ncc_routing.io.tables import THOUSANDS, decimal_point, is_blank
+from ncc_routing.io.words import units_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -196,10 +197,10 @@ def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:
     if amount is None or amount.unit:
         return amount
     pieces = pieces_of(table.titles.get(name, name))
-    at = place_of_unit(pieces, LOADS_IN)
+    at = place_of_unit(pieces, units_in("loads"))
     if at is None:
         return amount
-    unit, factor = LOADS_IN[pieces[at]]
+    unit, factor = LOADS_OF[units_in("loads")[pieces[at]]]
     return amount._replace(unit=unit, factor=Decimal(factor))
 
 
@@ -219,7 +220,8 @@ def _amount_of(cell: Any, *, decimal_comma: bool = False) -> _Amount | None:
     if not np.isfinite(number_of(text)):
         return None
     word = " ".join(pieces_of(match[2] or ""))
-    unit, factor = LOADS_IN.get(word, (word.rstrip("sen"), "1"))
+    known = units_in("loads").get(word, "")
+    unit, factor = LOADS_OF.get(known, (word.rstrip("sen"), "1"))
     return _Amount(Decimal(text), unit, Decimal(factor))
 
 

@@ -371,8 +371,7 @@ def columns_of_vehicles(table: Table) -> dict[str, Column]:
     for end in ("start", "end"):
         shift = columns[f"shift_{end}"]
         if holds_moments(table.columns.get(end, ())):
-            names = (*shift.names, end)
-            columns[f"shift_{end}"] = replace(shift, names=names)
+            columns[f"shift_{end}"] = replace(shift, own_names=(end,))
     return columns
 
 

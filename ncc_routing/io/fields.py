@@ -1,6 +1,7 @@
-"""The columns of tables: what each may be called, and what its cells say.
+"""The columns of tables: what their cells say.
 
-A new column is a row here. Readers, messages and the page "Tables" follow it.
+A new column is a row here, and an entry of ``words.toml`` says what it may be
+called. Readers, messages and the page "Tables" follow both.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.units import LOADS_IN, METRES_IN, SECONDS_IN
+from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
+from ncc_routing.io.words import entry_of, units_in, words_of
 from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.timetable import (
     DELIVERED,
@@ -54,22 +56,6 @@ BREAK = "break"
 """Kind of a column with breaks in each cell: their length, and when they may
 begin. It becomes three fields for each."""
 
-_PER: Final = ("per", "pro", "par", "por", "al", "a", "all")
-_NOT_ONLY_UNITS: Final = ("min", "mi", "mn", "second")
-"""Words before a unit, and units that mean something else elsewhere."""
-
-_STEMS: Final = {
-    "h": re.compile("hour|stund|heure|hora|orari"),
-    "min": re.compile("minut"),
-    "km": re.compile("kilomet|chilomet"),
-}
-_COMPOUNDS: Final = {
-    "h": re.compile(".stunden?$"),
-    "min": re.compile(".minuten?$"),
-    "km": re.compile(".kilometer$"),
-}
-"""Units in words of prices ("Stundensatz"), and in those of limits."""
-
 _TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
 _TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
 
@@ -77,29 +63,11 @@ TIME, LENGTH, LOADS = "time", "length", "loads"
 PER_TIME, PER_LENGTH = "per time", "per length"
 """What numbers count in, which the name of a column may say."""
 
-_UNITS: Final[Mapping[str, Mapping[str, float]]] = {
-    **dict.fromkeys((TIME, PER_TIME), SECONDS_IN),
-    **dict.fromkeys((LENGTH, PER_LENGTH), METRES_IN),
-    LOADS: dict.fromkeys(LOADS_IN, 1.0),
+_SIZES: Final[Mapping[str, Mapping[str, float]]] = {
+    **dict.fromkeys((TIME, PER_TIME), SECONDS_OF),
+    **dict.fromkeys((LENGTH, PER_LENGTH), METRES_OF),
+    LOADS: dict.fromkeys(LOADS_OF, 1.0),
 }
-
-_HOURS: Final = """
-    window time_window opening_hours hours delivery_window
-    delivery_time_window delivery_hours business_hours time_slot delivery_slot
-    slot zeitfenster lieferzeitfenster lieferfenster offnungszeiten lieferzeit
-    lieferzeiten annahmezeit annahmezeiten creneau creneau_horaire
-    creneau_de_livraison fenetre_horaire plage_horaire horaires
-    horaires_d_ouverture heures_d_ouverture horaires_de_livraison ventana
-    ventana_horaria franja_horaria horario horario_de_entrega horario_entrega
-    finestra_oraria fascia_oraria orario orari orario_di_consegna
-    orario_consegna orari_di_apertura
-"""
-_SHIFTS: Final = """
-    shift shift_hours working_hours work_hours arbeitszeiten schichtzeiten
-    horaires_de_travail horario_laboral orario_di_lavoro
-"""
-"""What a column of whole windows is called."""
-
 
 _FURTHER_WINDOWS: Final = {2: "a second", 3: "a third", 4: "a fourth"}
 
@@ -125,8 +93,6 @@ class Column:
 
     Parameters
     ----------
-    names
-        Its names.
     meaning
         What it says, for people.
     kind
@@ -144,12 +110,14 @@ class Column:
     travels
         Whether its cells stand in the output as given, beside what follows
         from them. Default: they do.
-    spare
-        Names that count, the first one first, where no column has one of
-        ``names``. Default: none.
+    words
+        The entry of its names in the file of words. Default: none.
+    end
+        What stands behind each name of the entry. Default: nothing.
+    own_names
+        Names that are no words. Default: none.
     """
 
-    names: tuple[str, ...]
     meaning: str = ""
     kind: str = NUMBER
     unit: str = ""
@@ -158,7 +126,20 @@ class Column:
     least: float | None = None
     most: float | None = None
     travels: bool = True
-    spare: tuple[str, ...] = ()
+    words: str = ""
+    end: str = ""
+    own_names: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its names."""
+        words = words_of(self.words) if self.words else ()
+        return (*(f"{word}{self.end}" for word in words), *self.own_names)
+
+    @cached_property
+    def spare(self) -> tuple[str, ...]:
+        """Names that count, the first one first, where no other is there."""
+        return words_of(self.words, "spare") if self.words else ()
 
     @property
     def is_time(self) -> bool:
@@ -178,20 +159,42 @@ class Column:
         """
         pieces = pieces_of(title)
         whole = "".join(pieces)
-        if whole in _plain((*_HOURS.split(), *_SHIFTS.split())):
+        if whole in _hours():
             return None
         known = _plain(self.names)
         if len(pieces) == 1 and whole in known:
             pieces = pieces_of(self.names[known[whole]])
-        units = _UNITS.get(self.unit, {})
+        sizes, units = _SIZES.get(self.unit, {}), _units_of(self.unit)
         at = place_of_unit(pieces, units) if len(pieces) > 1 else None
         if at is not None:
-            return units[pieces[at]]
-        inside = _STEMS if self.unit in (PER_TIME, PER_LENGTH) else _COMPOUNDS
-        for unit, words in inside.items():
-            if unit in units and any(map(words.search, pieces)):
-                return units[unit]
+            return sizes[units[pieces[at]]]
+        is_price = self.unit in (PER_TIME, PER_LENGTH)
+        inside = _units_inside("prices" if is_price else "compounds")
+        for unit, pattern in inside.items():
+            if unit in sizes and any(map(pattern.search, pieces)):
+                return sizes[unit]
         return None
+
+
+def _units_of(quantity: str) -> dict[str, str]:
+    return units_in(quantity.removeprefix("per ")) if quantity else {}
+
+
+@cache
+def _units_inside(names: str) -> dict[str, re.Pattern[str]]:
+    """Return units in words of prices ("Stundensatz"), or of compounds."""
+    key, form = f"units.{names}", "{}" if names == "prices" else ".(?:{})$"
+    return {
+        unit: re.compile(form.format("|".join(words_of(f"{key}.{unit}"))))
+        for unit in entry_of(key)
+    }
+
+
+@cache
+def _hours() -> frozenset[str]:
+    """Return the names of columns of whole windows."""
+    windows = CUSTOMER_COLUMNS["window"], VEHICLE_COLUMNS["shift"]
+    return frozenset(name for each in windows for name in _plain(each.names))
 
 
 def pieces_of(title: str) -> list[str]:
@@ -210,9 +213,11 @@ def place_of_unit(pieces: Sequence[str], units: Container[str]) -> int | None:
     """
     for at in range(len(pieces) - 1, -1, -1):
         word = pieces[at]
-        is_sure = len(word) > 1 and word not in _NOT_ONLY_UNITS
-        is_last = at == len(pieces) - 1 or (at and pieces[at - 1] in _PER)
-        if word in units and (is_sure or is_last):
+        if word in units and (
+            (len(word) > 1 and word not in words_of("units.not_only"))
+            or at == len(pieces) - 1
+            or (at > 0 and pieces[at - 1] in words_of("units.per"))
+        ):
             return at
     return None
 
@@ -237,7 +242,7 @@ def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
         if whole in fields:
             return fields[whole]
     for unit, fields in known.items():
-        at = place_of_unit(pieces, _UNITS.get(unit, {}))
+        at = place_of_unit(pieces, _units_of(unit))
         if at is not None:
             rest = "".join(pieces[:at] + pieces[at + 1 :])
             if rest in fields:
@@ -276,17 +281,40 @@ def _coordinate_of(
 
     It is one of "location.lat", and of the places of vehicles.
     """
-    words = [word for word in pieces if word not in _OF_PLACES]
-    axes = [axis for axis, names in _AXES.items() if {*words} & names]
+    words = [w for w in pieces if w not in words_of("names.around_places")]
+    axes = [axis for axis, names in _axes().items() if {*words} & names]
     if len(axes) != 1:
         return None
-    rest = [word for word in words if word not in _AXES[axes[0]]]
-    ends = {_VISITED.get(word, "") for word in rest}
+    rest = [word for word in words if word not in _axes()[axes[0]]]
+    ends = {_ends_of_routes().get(word, "") for word in rest}
     if not ends and axes[0] in columns:
         return axes[0]
     end = ends.pop() if len(ends) == 1 else "" if ends else "home"
     field = f"{end}_{axes[0]}"
     return field if field in columns else None
+
+
+@cache
+def _axes() -> dict[str, set[str]]:
+    """Return what each coordinate is called."""
+    return {
+        axis: {
+            piece
+            for name in PLACE_COLUMNS[axis].names
+            for piece in name.split("_")
+        }.difference(words_of("names.around_places"))
+        for axis in ("x", "y", "lon", "lat")
+    }
+
+
+@cache
+def _ends_of_routes() -> dict[str, str]:
+    """Return which end of a route, or both, each word for a place says."""
+    return {
+        word: end
+        for end in ("start", "end", "home")
+        for word in words_of(f"names.{end}")
+    }
 
 
 def rank_of(title: str, column: Column) -> int:
@@ -296,13 +324,11 @@ def rank_of(title: str, column: Column) -> int:
 
 
 def _column(
-    names: str,
     meaning: str = "",
     kind: str = NUMBER,
     *,
     unit: str = "",
     target: str = "",
-    spare: str = "",
     **facts: object,
 ) -> Column:
     """Return a column; an empty amount or time is 0 unless it says more."""
@@ -312,687 +338,392 @@ def _column(
         facts |= {"least": 0, "most": NO_LIMIT}
     if not unit:
         unit = {AMOUNT: LOADS}.get(kind, TIME if kind in _TIMES else "")
-    called, becomes = tuple(names.split()), tuple(target.split())
-    facts["spare"] = tuple(spare.split())
-    return Column(called, meaning, kind, unit, becomes, **facts)  # type: ignore[arg-type]
+    becomes = tuple(target.split())
+    return Column(meaning, kind, unit, becomes, **facts)  # type: ignore[arg-type]
 
 
-PLACE_COLUMNS: Final = {
-    "id": _column(
-        "id customer_id node",
-        "id, kept in the output",
-        TEXT,
-        target="ids",
-        spare="order_no order_nr order_number order_id order_ref "
-        "auftragsnummer auftragsnr auftrags_nr auftrag_nr bestellnummer "
-        "bestellnr "
-        "bestell_nr numero_de_commande numero_commande no_de_commande "
-        "no_commande n_de_commande n_commande numero_de_pedido numero_pedido "
-        "n_pedido no_pedido numero_d_ordine numero_ordine n_ordine no_ordine "
-        "customer name kundennummer kundennr kunden_nr client_id "
-        "customer_no customer_number numero_client no_client code_client "
-        "codigo_cliente numero_cliente codice_cliente kunde kundenname client "
-        "nom_client nom_du_client cliente nome_cliente nombre_cliente",
-        travels=False,
-    ),
-    "x": _column(
-        "x x_coord", "coordinate in a plane", target="coords", travels=False
-    ),
-    "y": _column(
-        "y y_coord", "coordinate in a plane", target="coords", travels=False
-    ),
-    "lon": _column(
-        "lon lng long longitude geo_lon geo_lng gps_lon laengengrad "
-        "langengrad longitud longitudine",
-        "longitude in degrees",
-        least=-180,
-        most=180,
-        target="coords",
-        travels=False,
-    ),
-    "lat": _column(
-        "lat latitude geo_lat gps_lat breitengrad latitud latitudine",
-        "latitude in degrees",
-        least=-90,
-        most=90,
-        target="coords",
-        travels=False,
-    ),
-    "demand": _column(
-        "demand demands weight quantity qty amount order_weight "
-        "delivery_weight total_weight delivery_quantity gewicht liefergewicht "
-        "menge liefermenge bestellmenge bedarf poids poids_total quantite "
-        "demande peso peso_total cantidad demanda peso_totale quantita "
-        "domanda",
-        "demand or weight, 1 without the column",
-        AMOUNT,
-        blank=None,
-        target="delivery",
-    ),
-}
+def _columns(table: str, columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns whose names stand under their fields, if not said."""
+    return {
+        field: replace(column, words=column.words or f"{table}.{field}")
+        for field, column in columns.items()
+    }
+
+
+PLACE_COLUMNS: Final = _columns(
+    "places",
+    {
+        "id": _column(
+            "id, kept in the output", TEXT, target="ids", travels=False
+        ),
+        "x": _column("coordinate in a plane", target="coords", travels=False),
+        "y": _column("coordinate in a plane", target="coords", travels=False),
+        "lon": _column(
+            "longitude in degrees",
+            least=-180,
+            most=180,
+            target="coords",
+            travels=False,
+        ),
+        "lat": _column(
+            "latitude in degrees",
+            least=-90,
+            most=90,
+            target="coords",
+            travels=False,
+        ),
+        "demand": _column(
+            "demand or weight, 1 without the column",
+            AMOUNT,
+            blank=None,
+            target="delivery",
+        ),
+    },
+)
 """Columns of customers and points; two columns of one field are refused."""
 
-_AROUND: Final = """
-    location position geo gps coordinates coordinate coords coord point place
-    address geometry geocode wgs84 standort adresse ubicacion posicion
-    direccion coordenada coordenadas coordonnee coordonnees lieu posizione
-    luogo indirizzo coordinata coordinate koordinate koordinaten
-"""
-_OF_PLACES: Final = frozenset(_AROUND.split())
-"""Words around a coordinate that say nothing about it."""
-
-_AXES: Final = {
-    axis: frozenset(
-        piece
-        for name in PLACE_COLUMNS[axis].names
-        for piece in name.split("_")
-        if piece not in _OF_PLACES
-    )
-    for axis in ("x", "y", "lon", "lat")
-}
-"""What each coordinate is called."""
-
-_VISITED: Final = {
-    word: end
-    for end, words in (
-        ("start", "start starting begin origin depart debut inicio origen"),
-        ("start", "salida partenza inizio abfahrt startort"),
-        ("end", "end ending finish destination dest ende ziel zielort"),
-        ("end", "arrivee fin llegada destino arrivo fine destinazione"),
-        ("home", "home depot garage base yard hub parking domicile domicilio"),
-        ("home", "sede deposito dep vehicle van truck heimat depots"),
-    )
-    for word in words.split()
-}
-"""Words for the places where routes start and end, and for one of both."""
-
-CUSTOMER_COLUMNS: Final = {
-    **PLACE_COLUMNS,
-    "depot": _column(
-        "depot is_depot type",
-        "marks depots: 1, true, yes, x, or the word depot; in `type` "
-        "only depot and customer",
-        FLAG,
-        travels=False,
-    ),
-    "open": _column(
-        "open opens opening open_time opening_time ready ready_time "
-        "early earliest earliest_time earliest_start earliest_arrival "
-        "tw_early tw_earliest tw_open tw_start tw_begin tw_from "
-        "window_open window_start window_from time_window_open "
-        "time_window_start time_window_from deliver_after delivery_from "
-        "not_before fruhestens zeitfenster_von zeitfenster_beginn "
-        "zeitfenster_start lieferung_ab lieferung_von anlieferung_ab "
-        "fenster_von geoffnet_ab au_plus_tot heure_d_ouverture "
-        "heure_ouverture debut_creneau debut_du_creneau heure_debut "
-        "heure_de_debut creneau_debut hora_apertura hora_de_apertura "
-        "hora_inicio hora_de_inicio hora_desde inicio_ventana ora_apertura "
-        "orario_apertura ora_inizio ora_di_inizio inizio_finestra",
-        "opening of the time window; an early vehicle waits",
-        MOMENT,
-        target="tw_early",
-    ),
-    "close": _column(
-        "close closes closing close_time closing_time due due_time "
-        "due_date late latest latest_time latest_start latest_arrival "
-        "tw_late tw_latest tw_close tw_end tw_to tw_until window_close "
-        "window_end window_to time_window_close time_window_end "
-        "time_window_to deliver_before delivery_until deliver_by "
-        "spatestens zeitfenster_bis zeitfenster_ende lieferung_bis "
-        "anlieferung_bis fenster_bis geoffnet_bis au_plus_tard "
-        "heure_de_fermeture heure_fermeture fin_creneau fin_du_creneau "
-        "heure_fin heure_de_fin creneau_fin hora_cierre hora_de_cierre "
-        "hora_fin hora_de_fin hora_hasta fin_ventana ora_chiusura "
-        "orario_chiusura ora_fine ora_di_fine fine_finestra",
-        "closing of the time window; the service starts by then",
-        MOMENT,
-        blank=NO_LIMIT,
-        target="tw_late",
-    ),
-    "window": _column(
-        _HOURS,
-        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
-        "several separated by `;`",
-        WINDOW,
-        target=" ".join(map(" ".join, WINDOW_ENDS)),
-    ),
-    **{
-        f"{end}_{number}": _column(
-            f"{end}_{number} {names}",
-            f"{what} of {rank} time window",
+CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns(
+    "customers",
+    {
+        "depot": _column(
+            "marks depots: 1, true, yes, x, or the word depot; in `type` "
+            "only depot and customer",
+            FLAG,
+            travels=False,
+        ),
+        "open": _column(
+            "opening of the time window; an early vehicle waits",
             MOMENT,
-            blank=-1,
-        )
-        for number, rank in _FURTHER_WINDOWS.items()
-        for end, what, names in (
-            (
-                "open",
-                "opening",
-                f"tw_early_{number} tw_start_{number} window_start_{number} "
-                f"tw_open_{number} window_open_{number} opening_{number} "
-                f"ready_time_{number} earliest_{number} "
-                f"time_window_start_{number} zeitfenster_von_{number}",
-            ),
-            (
-                "close",
-                "closing",
-                f"tw_late_{number} tw_end_{number} window_end_{number} "
-                f"tw_close_{number} window_close_{number} closing_{number} "
-                f"due_time_{number} latest_{number} "
-                f"time_window_end_{number} zeitfenster_bis_{number}",
-            ),
-        )
-    },
-    "preferred": _column(
-        "preferred preferred_window preferred_time preferred_hours "
-        "preferred_slot preferred_delivery_window preferred_delivery_time "
-        "wunschzeit wunschzeitfenster wunschlieferzeit creneau_prefere "
-        "horaire_prefere horario_preferido franja_preferida "
-        "orario_preferito fascia_preferita",
-        "window outside which a visit costs `early_cost` or `late_cost`, as "
-        "`window`",
-        WINDOW,
-        target="preferred_from preferred_until",
-    ),
-    "preferred_from": _column(
-        "preferred_from preferred_after preferred_start preferred_open "
-        "preferred_opening preferred_earliest wunschzeit_von wunschzeit_ab",
-        "opening of the preferred window",
-        MOMENT,
-    ),
-    "preferred_until": _column(
-        "preferred_until preferred_to preferred_before preferred_end "
-        "preferred_close preferred_closing preferred_latest wunschzeit_bis",
-        "closing of the preferred window",
-        MOMENT,
-        blank=NO_LIMIT,
-    ),
-    **{
-        f"{when}_cost": _column(
-            f"{when}_cost cost_{when} cost_per_{when}_time {names} "
-            + " ".join(
-                f"{when}_cost_per_{unit}"
-                for unit in ("second", "min", "minute", "h", "hour")
-            ),
-            f"cost of a unit of time by which a visit begins {what} the "
-            "preferred window; empty: 1",
-            unit=PER_TIME,
-            target=f"{when}_costs",
-            blank=1,
+            target="tw_early",
+        ),
+        "close": _column(
+            "closing of the time window; the service starts by then",
+            MOMENT,
+            blank=NO_LIMIT,
+            target="tw_late",
+        ),
+        "window": _column(
+            "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
+            "several separated by `;`",
+            WINDOW,
+            target=" ".join(map(" ".join, WINDOW_ENDS)),
+        ),
+        **{
+            f"{end}_{number}": _column(
+                f"{what} of {rank} time window",
+                MOMENT,
+                blank=-1,
+                words=f"customers.further_{end}",
+                end=f"_{number}",
+            )
+            for number, rank in _FURTHER_WINDOWS.items()
+            for end, what in (("open", "opening"), ("close", "closing"))
+        },
+        "preferred": _column(
+            "window outside which a visit costs `early_cost` or `late_cost`, "
+            "as `window`",
+            WINDOW,
+            target="preferred_from preferred_until",
+        ),
+        "preferred_from": _column("opening of the preferred window", MOMENT),
+        "preferred_until": _column(
+            "closing of the preferred window", MOMENT, blank=NO_LIMIT
+        ),
+        **{
+            f"{when}_cost": _column(
+                f"cost of a unit of time by which a visit begins {what} the "
+                "preferred window; empty: 1",
+                unit=PER_TIME,
+                target=f"{when}_costs",
+                blank=1,
+                least=0,
+            )
+            for when, what in (("early", "before"), ("late", "after"))
+        },
+        "service": _column(
+            "duration of the service", SERVICE, target="service_durations"
+        ),
+        "setup": _column(
+            "time at the start of a visit, as for parking, unless the "
+            "previous stop is at the same place",
+            SERVICE,
+            target="setup_durations",
+        ),
+        "release": _column(
+            "earliest departure of a vehicle with the goods",
+            MOMENT,
+            target="release_times",
+        ),
+        "demand_2": _column(
+            "demand in the second load dimension", AMOUNT, target="delivery"
+        ),
+        "demand_3": _column(
+            "demand in the third load dimension", AMOUNT, target="delivery"
+        ),
+        "pickup": _column(
+            "amount that stays on board until the end of the trip",
+            AMOUNT,
+            target="pickup",
+        ),
+        "pickup_2": _column(
+            "the same in the second load dimension", AMOUNT, target="pickup"
+        ),
+        "pickup_3": _column(
+            "the same in the third load dimension", AMOUNT, target="pickup"
+        ),
+        "deliver_to": _column(
+            "id of the row where the demand of this row is delivered", TEXT
+        ),
+        "prize": _column(
+            "cost if the customer is not served; 0: the customer is mandatory",
+            target="prizes",
+            blank=0,
             least=0,
-        )
-        for when, what, names in (
-            ("early", "before", "earliness_cost early_penalty"),
-            ("late", "after", "lateness_cost late_penalty tardiness_cost"),
-        )
+            most=NO_LIMIT,
+        ),
+        "priority": _column(
+            "0 to 100: customers of low priority are left out first; empty: 0",
+            target="priorities",
+            blank=0,
+            least=0,
+            most=MOST_PRIORITY,
+        ),
+        "required": _column(
+            "whether the customer is mandatory despite a prize; empty: 1, or "
+            "as the other row of a shipment",
+            FLAG,
+        ),
+        "one_of": _column(
+            "exactly one of the customers with this label is served, or at "
+            "most one if `required` is 0",
+            LABEL,
+        ),
+        "skills": _column(
+            "skills that the vehicle needs: tail lift;cold",
+            WORDS,
+            target="skills",
+        ),
+        "served_by": _column(
+            "names of the vehicles that may serve the customer; empty: all",
+            WORDS,
+        ),
+        "same_route": _column(
+            "customers with a common label share a route", WORDS
+        ),
+        "different_routes": _column(
+            "customers with a common label are on different routes", WORDS
+        ),
+        "district": _column(
+            "district of the customer, for `max_districts`", WORDS
+        ),
     },
-    "service": _column(
-        "service service_time service_duration service_durations "
-        "stop_time stop_duration visit_duration dwell_time "
-        "handling_time unloading_time unload_time on_site_time "
-        "time_on_site servicezeit servicedauer standzeit standdauer "
-        "aufenthaltsdauer entladezeit entladedauer abladezeit haltezeit "
-        "haltedauer temps_de_service temps_service duree_de_service "
-        "duree_service duree_arret duree_d_arret temps_d_arret "
-        "temps_de_dechargement duree_de_dechargement temps_sur_place "
-        "tiempo_de_servicio tiempo_servicio duracion_del_servicio "
-        "duracion_servicio tiempo_de_descarga tiempo_de_parada "
-        "tempo_di_servizio tempo_servizio durata_servizio "
-        "durata_del_servizio tempo_di_scarico durata_sosta",
-        "duration of the service",
-        SERVICE,
-        target="service_durations",
-    ),
-    "setup": _column(
-        "setup setup_time setup_duration set_up_time parking_time ruestzeit "
-        "parkzeit temps_de_preparation temps_de_stationnement",
-        "time at the start of a visit, as for parking, unless the previous "
-        "stop is at the same place",
-        SERVICE,
-        target="setup_durations",
-    ),
-    "release": _column(
-        "release release_time release_date",
-        "earliest departure of a vehicle with the goods",
-        MOMENT,
-        target="release_times",
-    ),
-    "demand_2": _column(
-        "demand_2 second_demand",
-        "demand in the second load dimension",
-        AMOUNT,
-        target="delivery",
-    ),
-    "demand_3": _column(
-        "demand_3 third_demand",
-        "demand in the third load dimension",
-        AMOUNT,
-        target="delivery",
-    ),
-    "pickup": _column(
-        "pickup pickups pickup_demand pickup_quantity backhaul",
-        "amount that stays on board until the end of the trip",
-        AMOUNT,
-        target="pickup",
-    ),
-    "pickup_2": _column(
-        "pickup_2 second_pickup",
-        "the same in the second load dimension",
-        AMOUNT,
-        target="pickup",
-    ),
-    "pickup_3": _column(
-        "pickup_3 third_pickup",
-        "the same in the third load dimension",
-        AMOUNT,
-        target="pickup",
-    ),
-    "deliver_to": _column(
-        "deliver_to delivered_to",
-        "id of the row where the demand of this row is delivered",
-        TEXT,
-    ),
-    "prize": _column(
-        "prize reward profit",
-        "cost if the customer is not served; 0: the customer is mandatory",
-        target="prizes",
-        blank=0,
-        least=0,
-        most=NO_LIMIT,
-    ),
-    "priority": _column(
-        "priority",
-        "0 to 100: customers of low priority are left out first; empty: 0",
-        target="priorities",
-        blank=0,
-        least=0,
-        most=MOST_PRIORITY,
-    ),
-    "required": _column(
-        "required mandatory is_required",
-        "whether the customer is mandatory despite a prize; empty: 1, or as "
-        "the other row of a shipment",
-        FLAG,
-    ),
-    "one_of": _column(
-        "one_of client_group exclusive_group",
-        "exactly one of the customers with this label is served, or at "
-        "most one if `required` is 0",
-        LABEL,
-    ),
-    "skills": _column(
-        "skills skill required_skills required_skill needs "
-        "skills_required skills_needed required_equipment fahigkeiten "
-        "benotigte_fahigkeiten anforderungen competences "
-        "competences_requises exigences habilidades requisitos competencias "
-        "competenze requisiti",
-        "skills that the vehicle needs: tail lift;cold",
-        WORDS,
-        target="skills",
-    ),
-    "served_by": _column(
-        "served_by vehicle vehicles vehicle_id vehicle_name vehicle_type "
-        "fahrzeug fahrzeuge vehicule vehicules vehiculo vehiculos veicolo "
-        "veicoli",
-        "names of the vehicles that may serve the customer; empty: all",
-        WORDS,
-    ),
-    "same_route": _column(
-        "same_route same_vehicle",
-        "customers with a common label share a route",
-        WORDS,
-    ),
-    "different_routes": _column(
-        "different_routes different_route different_vehicles",
-        "customers with a common label are on different routes",
-        WORDS,
-    ),
-    "district": _column(
-        "district districts",
-        "district of the customer, for `max_districts`",
-        WORDS,
-    ),
-}
+)
 """Columns of the customers of a routing problem."""
 
-VEHICLE_COLUMNS: Final = {
-    "vehicle": _column(
-        "name id vehicle vehicle_id vehicle_name vehicle_type",
-        "name of the vehicle type",
-        TEXT,
-        target="name",
-        spare="van truck fahrzeug fahrzeugname lkw wagen vehicule camion "
-        "vehiculo furgoneta veicolo mezzo furgone driver driver_name fahrer "
-        "chauffeur conducteur conductor autista plate registration "
-        "kennzeichen immatriculation matricula targa",
-    ),
-    "number": _column(
-        "number num num_vehicles num_available available count quantity "
-        "anzahl anzahl_fahrzeuge nombre_de_vehicules numero_de_vehiculos "
-        "cantidad numero_di_veicoli quantita",
-        "number of vehicles, 1 without the column",
-        target="num_available",
-    ),
-    "capacity": _column(
-        "capacity vehicle_capacity max_load payload load_capacity "
-        "kapazitat ladekapazitat nutzlast zuladung capacite charge_utile "
-        "charge_maximale capacidad carga_util carga_maxima "
-        "capacidad_de_carga capacita portata carico_utile carico_massimo",
-        "largest load; needed here or as an argument",
-        unit=LOADS,
-    ),
-    "capacity_2": _column(
-        "capacity_2 second_capacity",
-        "largest load in the second dimension",
-        unit=LOADS,
-        target="other_capacities",
-    ),
-    "capacity_3": _column(
-        "capacity_3 third_capacity",
-        "largest load in the third dimension",
-        unit=LOADS,
-        target="other_capacities",
-    ),
-    "initial_load": _column(
-        "initial_load",
-        "load on board at the start; empty: 0",
-        unit=LOADS,
-        blank=0,
-    ),
-    "shift_start": _column(
-        "shift_start start_time work_start tw_early tw_start open ready "
-        "ready_time earliest earliest_start shift_begin shift_from "
-        "schichtbeginn schichtstart arbeitsbeginn dienstbeginn "
-        "debut_de_service debut_service debut_de_poste heure_de_debut "
-        "heure_debut inicio_turno inicio_de_turno inicio_jornada hora_inicio "
-        "hora_de_inicio inizio_turno ora_inizio ora_di_inizio",
-        "earliest start of a route; also `start`, with times of day",
-        MOMENT,
-        target="tw_early",
-    ),
-    "shift_end": _column(
-        "shift_end end_time work_end tw_late tw_end close due due_date "
-        "latest latest_end latest_return shift_until shift_to schichtende "
-        "arbeitsende dienstende fin_de_service fin_service fin_de_poste "
-        "heure_de_fin heure_fin fin_turno fin_de_turno fin_jornada hora_fin "
-        "hora_de_fin fine_turno ora_fine ora_di_fine",
-        "latest end of a route; also `end`, with times of day",
-        MOMENT,
-        target="tw_late",
-        blank=NO_LIMIT,
-    ),
-    "shift": _column(
-        _SHIFTS,
-        "`shift_start` and `shift_end` in one cell: 07:00-16:00",
-        WINDOW,
-        target="shift_start shift_end",
-    ),
-    "latest_start": _column(
-        "latest_start start_late",
-        "latest start of a route",
-        MOMENT,
-        target="start_late",
-        blank=NO_LIMIT,
-    ),
-    "fixed_cost": _column(
-        "fixed_cost fixed_costs fixed fixkosten cout_fixe coste_fijo "
-        "costo_fisso",
-        "cost of each vehicle used; empty: 0",
-        blank=0,
-    ),
-    "cost_per_distance": _column(
-        "cost_per_distance unit_distance_cost distance_cost cost_per_m "
-        "cost_per_km cost_per_mile kosten_pro_km cout_par_km coste_por_km "
-        "costo_al_km costo_per_km",
-        "cost of a unit of distance; empty: 1",
-        unit=PER_LENGTH,
-        target="unit_distance_cost",
-        blank=1,
-    ),
-    "cost_per_time": _column(
-        "cost_per_time unit_duration_cost duration_cost time_cost "
-        "cost_per_second cost_per_min cost_per_minute cost_per_h "
-        "cost_per_hour kosten_pro_stunde cout_par_heure coste_por_hora "
-        "costo_per_ora",
-        "cost of a unit of route duration; empty: 0",
-        unit=PER_TIME,
-        target="unit_duration_cost",
-        blank=0,
-    ),
-    "home_depot": _column(
-        "depot home_depot",
-        "id of the depot where routes start and end",
-        TEXT,
-        target="start_depot end_depot",
-    ),
-    "start_depot": _column(
-        "start_depot start_location",
-        "id of the depot where routes start; none: at the first customer",
-        TEXT,
-    ),
-    "end_depot": _column(
-        "end_depot end_location",
-        "id of the depot where routes end; none: at the last customer",
-        TEXT,
-    ),
-    **{
-        f"{end}_{axis}": _column(
-            f"{end}_{axis} {' '.join(f'{end}_{name}' for name in more)}",
-            f"{what} of the place, other than a depot, where routes {where}",
-        )
-        for end, where in (
-            ("start", "start"),
-            ("end", "end"),
-            ("home", "start and end"),
-        )
-        for axis, what, more in (
-            ("x", "coordinate in a plane", ["x_coord"]),
-            ("y", "coordinate in a plane", ["y_coord"]),
-            ("lon", "longitude", ["lng", "longitude"]),
-            ("lat", "latitude", ["latitude"]),
-        )
+VEHICLE_COLUMNS: Final = _columns(
+    "vehicles",
+    {
+        "vehicle": _column("name of the vehicle type", TEXT, target="name"),
+        "number": _column(
+            "number of vehicles, 1 without the column", target="num_available"
+        ),
+        "capacity": _column(
+            "largest load; needed here or as an argument", unit=LOADS
+        ),
+        "capacity_2": _column(
+            "largest load in the second dimension",
+            unit=LOADS,
+            target="other_capacities",
+        ),
+        "capacity_3": _column(
+            "largest load in the third dimension",
+            unit=LOADS,
+            target="other_capacities",
+        ),
+        "initial_load": _column(
+            "load on board at the start; empty: 0", unit=LOADS, blank=0
+        ),
+        "shift_start": _column(
+            "earliest start of a route; also `start`, with times of day",
+            MOMENT,
+            target="tw_early",
+        ),
+        "shift_end": _column(
+            "latest end of a route; also `end`, with times of day",
+            MOMENT,
+            target="tw_late",
+            blank=NO_LIMIT,
+        ),
+        "shift": _column(
+            "`shift_start` and `shift_end` in one cell: 07:00-16:00",
+            WINDOW,
+            target="shift_start shift_end",
+        ),
+        "latest_start": _column(
+            "latest start of a route",
+            MOMENT,
+            target="start_late",
+            blank=NO_LIMIT,
+        ),
+        "fixed_cost": _column("cost of each vehicle used; empty: 0", blank=0),
+        "cost_per_distance": _column(
+            "cost of a unit of distance; empty: 1",
+            unit=PER_LENGTH,
+            target="unit_distance_cost",
+            blank=1,
+        ),
+        "cost_per_time": _column(
+            "cost of a unit of route duration; empty: 0",
+            unit=PER_TIME,
+            target="unit_duration_cost",
+            blank=0,
+        ),
+        "home_depot": _column(
+            "id of the depot where routes start and end",
+            TEXT,
+            target="start_depot end_depot",
+        ),
+        "start_depot": _column(
+            "id of the depot where routes start; none: at the first customer",
+            TEXT,
+        ),
+        "end_depot": _column(
+            "id of the depot where routes end; none: at the last customer",
+            TEXT,
+        ),
+        **{
+            f"{end}_{axis}": _column(
+                f"{what} of the place, other than a depot, where routes "
+                f"{where}"
+            )
+            for end, where in (
+                ("start", "start"),
+                ("end", "end"),
+                ("home", "start and end"),
+            )
+            for axis, what in (
+                ("x", "coordinate in a plane"),
+                ("y", "coordinate in a plane"),
+                ("lon", "longitude"),
+                ("lat", "latitude"),
+            )
+        },
+        "return_to_depot": _column(
+            "whether routes end at the depot; no: at the last customer; "
+            "empty: yes",
+            FLAG,
+            blank=1,
+        ),
+        "open_route": _column(
+            "whether routes end at the last customer; empty: no", FLAG
+        ),
+        "speed_factor": _column(
+            "divisor of travel times: 0.8 for a slower vehicle; empty: 1",
+            blank=1,
+        ),
+        "service_factor": _column(
+            "factor of the service of customers: 0.8 for a quicker crew; "
+            "empty: 1",
+            blank=1,
+        ),
+        "max_distance": _column(
+            "longest distance of a route", unit=LENGTH, blank=NO_LIMIT
+        ),
+        "max_duration": _column(
+            "longest duration of a route",
+            LIMIT,
+            target="shift_duration",
+            blank=NO_LIMIT,
+        ),
+        "break": _column(
+            "breaks of the driver, and when they may begin: 30 min "
+            "11:30-13:30; 12:00-12:30 is the half hour from 12:00; several "
+            "separated by `;`",
+            BREAK,
+            target=" ".join(map(" ".join, BREAK_FIELDS)),
+        ),
+        **{
+            f"break_{name}{end}": _column(
+                meaning,
+                kind,
+                blank=blank,
+                words=f"vehicles.break_{name}",
+                end=end,
+            )
+            for end in _FURTHER_BREAKS
+            for name, meaning, kind, blank in (
+                ("duration", "duration of a break; empty: none", SERVICE, -1),
+                ("from", "earliest start of the break", MOMENT, 0),
+                (
+                    "until",
+                    "latest start of the break; without a duration, its end",
+                    MOMENT,
+                    NO_LIMIT,
+                ),
+            )
+        },
+        "break_paid": _column(
+            "whether breaks cost `cost_per_time`; empty: yes", FLAG
+        ),
+        "break_max_load": _column(
+            "largest load on board during a break; empty: any",
+            unit=LOADS,
+            blank=NO_LIMIT,
+        ),
+        "hours_of_service": _column(
+            "rules on driving and rests: EU or US, also with other limits: "
+            "EU, 10 h driving, 15 h span; empty: none",
+            TEXT,
+        ),
+        "max_overtime": _column(
+            "overtime beyond `max_duration`; empty: 0", LIMIT
+        ),
+        "cost_per_overtime": _column(
+            "extra cost of a unit of overtime",
+            unit=PER_TIME,
+            target="unit_overtime_cost",
+            blank=0,
+        ),
+        "cost_per_driving_time": _column(
+            "cost of a unit of driving time, without service and waiting; "
+            "empty: 0",
+            unit=PER_TIME,
+            target="unit_driving_cost",
+            blank=0,
+        ),
+        "max_driving_time": _column(
+            "longest driving time of a route, without service and waiting",
+            LIMIT,
+            blank=NO_LIMIT,
+        ),
+        "max_waiting": _column(
+            "longest waiting time of a route in all", LIMIT, blank=NO_LIMIT
+        ),
+        "max_wait": _column(
+            "longest wait of a route before one customer or reload",
+            LIMIT,
+            blank=NO_LIMIT,
+        ),
+        "max_stops": _column(
+            "largest number of customers on a route", blank=NO_LIMIT
+        ),
+        "min_stops": _column(
+            "least number of customers on a route; empty: 0", blank=0
+        ),
+        "min_load": _column(
+            "least load of all customers of a route together; empty: 0", AMOUNT
+        ),
+        "reload_depots": _column(
+            "depots for reloading: ids separated by bars, or yes", TEXT
+        ),
+        "max_reloads": _column(
+            "largest number of reloads on a route", blank=NO_LIMIT
+        ),
+        "has_skills": _column(
+            "skills of the vehicles", WORDS, target="skills"
+        ),
     },
-    "return_to_depot": _column(
-        "return_to_depot returns_to_depot returns return round_trip "
-        "roundtrip back_to_depot back_to_base return_to_base ruckkehr "
-        "ruckfahrt ruckkehr_zum_depot zuruck_zum_depot rundtour retour "
-        "retour_au_depot retour_depot aller_retour regreso regreso_al_deposito"
-        " vuelta_al_deposito ida_y_vuelta ritorno ritorno_al_deposito "
-        "rientro rientro_al_deposito andata_e_ritorno",
-        "whether routes end at the depot; no: at the last customer; empty: "
-        "yes",
-        FLAG,
-        blank=1,
-    ),
-    "open_route": _column(
-        "open_route open_routes open_tour open_end one_way oneway no_return "
-        "offene_tour offene_route einweg ohne_ruckkehr aller_simple "
-        "tournee_ouverte sans_retour ruta_abierta solo_ida sin_regreso "
-        "giro_aperto percorso_aperto solo_andata sola_andata senza_ritorno",
-        "whether routes end at the last customer; empty: no",
-        FLAG,
-    ),
-    "speed_factor": _column(
-        "speed_factor speed_coefficient geschwindigkeitsfaktor "
-        "facteur_de_vitesse factor_de_velocidad fattore_di_velocita",
-        "divisor of travel times: 0.8 for a slower vehicle; empty: 1",
-        blank=1,
-    ),
-    "service_factor": _column(
-        "service_factor service_coefficient servicefaktor facteur_de_service "
-        "factor_de_servicio fattore_di_servizio",
-        "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
-        blank=1,
-    ),
-    "max_distance": _column(
-        "max_distance maximum_distance distance_limit max_length "
-        "distance_maximale distancia_maxima distanza_massima",
-        "longest distance of a route",
-        unit=LENGTH,
-        blank=NO_LIMIT,
-    ),
-    "max_duration": _column(
-        "max_duration maximum_duration duration_limit shift_duration "
-        "maximale_dauer duree_maximale duracion_maxima durata_massima",
-        "longest duration of a route",
-        LIMIT,
-        target="shift_duration",
-        blank=NO_LIMIT,
-    ),
-    "break": _column(
-        "break breaks lunch lunch_break lunch_time driver_break driver_breaks "
-        "pause pausen mittag mittagspause pauses pause_midi pause_dejeuner "
-        "descanso descansos almuerzo pausa_comida pausa pause_pranzo "
-        "pausa_pranzo",
-        "breaks of the driver, and when they may begin: 30 min 11:30-13:30; "
-        "12:00-12:30 is the half hour from 12:00; several separated by `;`",
-        BREAK,
-        target=" ".join(map(" ".join, BREAK_FIELDS)),
-    ),
-    **{
-        f"break_{name}{end}": _column(
-            " ".join(f"{each}{end}" for each in names.split()),
-            meaning,
-            kind,
-            blank=blank,
-        )
-        for end in _FURTHER_BREAKS
-        for name, names, meaning, kind, blank in (
-            (
-                "duration",
-                "break_duration break_length break_minutes lunch_duration "
-                "pausendauer duree_pause duracion_pausa duracion_descanso "
-                "durata_pausa",
-                "duration of a break; empty: none",
-                SERVICE,
-                -1,
-            ),
-            (
-                "from",
-                "break_from break_start break_earliest lunch_start pause_von "
-                "pause_ab pausenbeginn debut_pause inicio_pausa "
-                "inicio_descanso inizio_pausa",
-                "earliest start of the break",
-                MOMENT,
-                0,
-            ),
-            (
-                "until",
-                "break_until break_end break_to break_latest lunch_end "
-                "pause_bis pausenende fin_pause fin_pausa fin_descanso "
-                "fine_pausa",
-                "latest start of the break; without a duration, its end",
-                MOMENT,
-                NO_LIMIT,
-            ),
-        )
-    },
-    "break_paid": _column(
-        "break_paid paid_break",
-        "whether breaks cost `cost_per_time`; empty: yes",
-        FLAG,
-    ),
-    "break_max_load": _column(
-        "break_max_load",
-        "largest load on board during a break; empty: any",
-        unit=LOADS,
-        blank=NO_LIMIT,
-    ),
-    "hours_of_service": _column(
-        "hours_of_service driving_hours_rules lenkzeiten lenk_und_ruhezeiten "
-        "temps_de_conduite_et_de_repos tiempos_de_conduccion_y_descanso "
-        "tempi_di_guida_e_di_riposo",
-        "rules on driving and rests: EU or US, also with other limits: "
-        "EU, 10 h driving, 15 h span; empty: none",
-        TEXT,
-    ),
-    "max_overtime": _column(
-        "max_overtime overtime",
-        "overtime beyond `max_duration`; empty: 0",
-        LIMIT,
-    ),
-    "cost_per_overtime": _column(
-        "cost_per_overtime unit_overtime_cost overtime_cost",
-        "extra cost of a unit of overtime",
-        unit=PER_TIME,
-        target="unit_overtime_cost",
-        blank=0,
-    ),
-    "cost_per_driving_time": _column(
-        "cost_per_driving_time unit_driving_cost driving_cost "
-        "cost_per_driving_second cost_per_driving_min "
-        "cost_per_driving_minute cost_per_driving_h cost_per_driving_hour "
-        "cost_per_travel_time travel_cost kosten_pro_fahrstunde "
-        "cout_par_heure_de_conduite coste_por_hora_de_conduccion "
-        "costo_per_ora_di_guida",
-        "cost of a unit of driving time, without service and waiting; "
-        "empty: 0",
-        unit=PER_TIME,
-        target="unit_driving_cost",
-        blank=0,
-    ),
-    "max_driving_time": _column(
-        "max_driving_time maximum_driving_time driving_time_limit "
-        "max_travel_time maximum_travel_time maximale_fahrzeit fahrzeit_max "
-        "temps_de_conduite_maximal tiempo_maximo_de_conduccion "
-        "tempo_massimo_di_guida",
-        "longest driving time of a route, without service and waiting",
-        LIMIT,
-        blank=NO_LIMIT,
-    ),
-    "max_waiting": _column(
-        "max_waiting maximum_waiting max_waiting_time maximum_waiting_time "
-        "max_total_waiting maximale_wartezeit wartezeit_max "
-        "attente_maximale espera_maxima attesa_massima",
-        "longest waiting time of a route in all",
-        LIMIT,
-        blank=NO_LIMIT,
-    ),
-    "max_wait": _column(
-        "max_wait maximum_wait longest_wait max_wait_per_stop "
-        "max_waiting_per_stop max_waiting_at_stop wartezeit_je_stopp_max",
-        "longest wait of a route before one customer or reload",
-        LIMIT,
-        blank=NO_LIMIT,
-    ),
-    "max_stops": _column(
-        "max_stops maximum_stops stop_limit max_tasks max_customers "
-        "max_orders max_deliveries maximale_stopps max_stopps "
-        "arrets_maximum max_arrets paradas_maximas max_paradas "
-        "fermate_massime max_fermate",
-        "largest number of customers on a route",
-        blank=NO_LIMIT,
-    ),
-    "min_stops": _column(
-        "min_stops minimum_stops min_customers min_orders min_deliveries "
-        "mindeststopps min_stopps min_arrets min_paradas min_fermate",
-        "least number of customers on a route; empty: 0",
-        blank=0,
-    ),
-    "min_load": _column(
-        "min_load minimum_load mindestladung mindestlast charge_minimale "
-        "carga_minima carico_minimo",
-        "least load of all customers of a route together; empty: 0",
-        AMOUNT,
-    ),
-    "reload_depots": _column(
-        "reload_depots reload_depot reload",
-        "depots for reloading: ids separated by bars, or yes",
-        TEXT,
-    ),
-    "max_reloads": _column(
-        "max_reloads maximum_reloads reloads",
-        "largest number of reloads on a route",
-        blank=NO_LIMIT,
-    ),
-    "has_skills": _column(
-        "has_skills skills skill vehicle_skills fahigkeiten competences "
-        "habilidades competencias competenze",
-        "skills of the vehicles",
-        WORDS,
-        target="skills",
-    ),
-}
+)
 """Columns of vehicles."""
 
 OWN_PLACES: Final = tuple(
@@ -1005,35 +736,31 @@ OWN_PLACES: Final = tuple(
 POINT_COLUMNS: Final = {
     **PLACE_COLUMNS,
     "demand": replace(PLACE_COLUMNS["demand"], kind=NUMBER, blank=None),
-    "demand_2": _column("weight_2 demand_2 second_weight second_demand"),
-    "demand_3": _column("weight_3 demand_3 third_weight third_demand"),
-    "capacity": _column("capacity"),
+    **_columns(
+        "points",
+        dict.fromkeys(("demand_2", "demand_3", "capacity"), _column()),
+    ),
 }
 """Columns of the points of a clustering problem."""
 
 STOP_COLUMNS: Final = {
     **{
-        name: _column(name)
+        name: _column(own_names=(name,))
         for name in (
             *(STOP, VEHICLE, VEHICLE_TYPE, DELIVERED, PICKED_UP, LOAD),
             *("demand", "x", "y", "lon", "lat"),
         )
     },
-    **{name: _column(name, unit=TIME) for name in TIMES},
-    DISTANCE: _column(DISTANCE, unit=LENGTH),
+    **{name: _column(unit=TIME, own_names=(name,)) for name in TIMES},
+    DISTANCE: _column(unit=LENGTH, own_names=(DISTANCE,)),
     **{
-        name: _column(name, kind=TEXT)
+        name: _column(kind=TEXT, own_names=(name,))
         for name in (KIND, VEHICLE_NAME, REASONS)
     },
-    ROUTE: _column(
-        ROUTE,
-        kind=TEXT,
-        spare="driver tour trip fahrer chauffeur conducteur tournee conductor "
-        "ruta autista giro",
-    ),
+    ROUTE: _column(kind=TEXT, words="stops.route", own_names=(ROUTE,)),
     "id": PLACE_COLUMNS["id"],
     DEPARTURE: _column(
-        DEPARTURE, kind=PAST, spare="abfahrt depart salida partenza"
+        kind=PAST, words="stops.departure", own_names=(DEPARTURE,)
     ),
 }
 """Columns of a timetable, some of which follow from the routes."""

@@ -12,7 +12,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted, may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
-from ncc_routing.core.units import METRES_IN
+from ncc_routing.core.units import METRES_OF
 from ncc_routing.io.arrays import read_arrays, read_shapes
 from ncc_routing.io.excel import is_excel, read_cells
 from ncc_routing.io.tables import (
@@ -27,6 +27,7 @@ from ncc_routing.io.tables import (
     split_cells,
     text_of,
 )
+from ncc_routing.io.words import units_in
 from ncc_routing.problems.matrices import is_forbidden_arc, marks_in
 from ncc_routing.problems.values import numbers
 
@@ -212,10 +213,11 @@ def _from_content(source: str, content: Any, size: int | None) -> Travel:
 
 
 def _metres_of(source: str, unit: object) -> float:
-    if unit not in METRES_IN:
-        rule = f"must be one of {', '.join(METRES_IN)}"
+    known = units_in("length")
+    if unit not in known:
+        rule = f"must be one of {', '.join(known)}"
         raise InstanceError(source, "units", rule, str(unit))
-    return METRES_IN[str(unit)]
+    return METRES_OF[known[str(unit)]]
 
 
 def _is_of(entries: object, key: str) -> bool:

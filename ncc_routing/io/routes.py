@@ -497,7 +497,7 @@ def named_stops(
 ) -> Table:
     """Return a table of stops with its columns by their fields."""
     columns = {
-        f"{name} {dim}": Column((f"{name} {dim}",))
+        f"{name} {dim}": Column(own_names=(f"{name} {dim}",))
         for name in (DELIVERED, PICKED_UP, LOAD)
         for dim in range(2, instance.num_load_dimensions + 1)
     }

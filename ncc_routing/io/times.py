@@ -16,7 +16,7 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.text import counted, number_of
-from ncc_routing.core.units import SECONDS_IN, SECONDS_OF, TIME_UNITS
+from ncc_routing.core.units import SECONDS_OF, TIME_UNITS
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.fields import (
     BREAK,
@@ -29,6 +29,7 @@ from ncc_routing.io.fields import (
     Column,
 )
 from ncc_routing.io.tables import Table, is_blank, is_too_long
+from ncc_routing.io.words import units_in
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
@@ -215,7 +216,7 @@ def seconds_in(time_unit: str | None) -> float | None:
         raise ParameterError(
             f"time_unit must be one of {known}, got {time_unit!r}."
         )
-    return SECONDS_IN[time_unit]
+    return SECONDS_OF[time_unit]
 
 
 def split_windows(
@@ -671,13 +672,14 @@ def _length_of(text: str) -> timedelta | None:
     """Return a duration such as 5 min or 1 h 30, ``None`` where it is none."""
     if _LENGTHS.fullmatch(text) is None:
         return None
-    seconds, unit = 0.0, math.nan
+    seconds, unit = 0.0, ""
     for number, word in _LENGTH.findall(text):
         # A number behind hours counts minutes.
-        following = 60.0 if unit == SECONDS_IN["h"] else math.nan
-        known = {"": following, "'": 60.0, **SECONDS_IN}
-        unit = known.get(word.lower(), math.nan)
-        seconds += float(number.replace(",", ".")) * unit
+        following = "min" if unit == "h" else ""
+        known = {"": following, "'": "min", **units_in("time")}
+        unit = known.get(word.lower(), "")
+        size = SECONDS_OF.get(unit, math.nan)
+        seconds += float(number.replace(",", ".")) * size
     return timedelta(seconds=seconds) if math.isfinite(seconds) else None
 
 

@@ -11,12 +11,15 @@ from ncc_routing.io.fields import (
     CUSTOMER_COLUMNS,
     LABEL,
     OWN_PLACES,
+    POINT_COLUMNS,
+    STOP_COLUMNS,
     TEXT,
     VEHICLE_COLUMNS,
     WORDS,
     field_of,
 )
 from ncc_routing.io.vehicles import read_vehicles
+from ncc_routing.io.words import entry_of
 
 CUSTOMERS: dict[str, list[Any]] = {
     "id": ["yard", "a", "b"],
@@ -48,6 +51,19 @@ def test_each_name_stands_for_its_field(columns: dict[str, Any]) -> None:
         for name in column.names:
             assert field_of(name, columns) == field
             assert field_of(name.upper().replace("_", "-"), columns) == field
+
+
+def test_each_entry_of_names_is_that_of_a_column() -> None:
+    """A field that is misspelt in the file of words would count for none."""
+    tables = (CUSTOMER_COLUMNS, VEHICLE_COLUMNS, POINT_COLUMNS, STOP_COLUMNS)
+    columns = [column for table in tables for column in table.values()]
+    assert all(column.names for column in columns)
+    entries = {
+        f"{table}.{field}"
+        for table in ("places", "customers", "vehicles", "points", "stops")
+        for field in entry_of(table)
+    }
+    assert entries == {column.words for column in columns} - {""}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from ncc_routing.io.fields import (
     Column,
 )
 from ncc_routing.io.times import TimeColumn, Times
+from ncc_routing.io.words import words_of
 from ncc_routing.problems.values import NO_LIMIT, TOO_LARGE
 
 if TYPE_CHECKING:
@@ -26,20 +28,16 @@ if TYPE_CHECKING:
 
     from ncc_routing.io.tables import Table
 
-YES: Final = (
-    *("1", "1.0", "true", "yes", "y", "x", "ja", "oui", "si"),
-    *("s\u00ec", "s\u00ed", "wahr", "vrai", "verdadero", "vero"),
-)
-NO: Final = (
-    *("0", "0.0", "false", "no", "n", "nein", "non"),
-    *("falsch", "faux", "falso"),
-)
-"""Cells that say yes or no, in lower case."""
-
-FLAGS: Final = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)
 FLAG_RULE: Final = "must be yes or no, or 1 or 0"
 
 _AXES: Final = (("x", "y"), ("lon", "lat"))
+
+
+@cache
+def flags() -> dict[str, bool]:
+    """Return what cells say that mean yes or no, in lower case."""
+    no = dict.fromkeys(words_of("cells.no"), False)
+    return no | dict.fromkeys(words_of("cells.yes"), True)
 
 
 class Choice(NamedTuple):
@@ -108,7 +106,7 @@ def read_values(
                 by_field[name] = table.lookup(name, *choice)
             elif column.kind == FLAG:
                 by_field[name] = table.lookup(
-                    name, FLAGS, FLAG_RULE, fold=str.lower
+                    name, flags(), FLAG_RULE, fold=str.lower
                 )
             elif column.kind == LABEL:
                 by_field[name] = table.labels(name)

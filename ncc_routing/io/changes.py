@@ -17,7 +17,7 @@ from ncc_routing.core.text_files import (
 )
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.io.amounts import LoadForm
-from ncc_routing.io.cells import FLAG_RULE, FLAGS
+from ncc_routing.io.cells import FLAG_RULE, flags
 from ncc_routing.io.columns import Naming, name_columns
 from ncc_routing.io.customers import instance_of_table
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
@@ -145,9 +145,9 @@ def _change_of(
         values[field.name] = cells.pop(title)
         if field.name == "transfer":
             text = str(values["transfer"]).strip().lower()
-            if text not in FLAGS:
+            if text not in flags():
                 raise table.error(row, "transfer", FLAG_RULE)
-            values["transfer"] = FLAGS[text]
+            values["transfer"] = flags()[text]
         elif field.name in ("id", "place"):
             values[field.name] = str(values[field.name]).strip()
         elif field.name == "vehicle":

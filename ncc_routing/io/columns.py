@@ -18,7 +18,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.text import number_of, quoted, shortened
 from ncc_routing.io.amounts import is_amount
-from ncc_routing.io.cells import FLAGS, NO, YES
+from ncc_routing.io.cells import flags
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.column_words import (
     agrees,
@@ -473,7 +473,7 @@ def _require_harmless(
         cells = [*zip(table.places, table.columns[title], strict=True)]
         place, cell = next(c for c in cells if not _is_nothing(title, c[1]))
         if counts_rows(title):
-            cells = [c for c in cells if text_of(c[1]).lower() not in YES]
+            cells = [c for c in cells if not _flag_of(c[1])]
             place, cell = cells[0]
         line = (
             f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
@@ -519,7 +519,7 @@ def _may_matter(
     if not texts or is_harmless(title, of_vehicles=of_vehicles):
         return False
     if counts_rows(title):
-        return not all(text_of(cell).lower() in YES for cell in cells)
+        return not all(map(_flag_of, cells))
     if may_matter(title) or no_says_more(title):
         return True
     if len(texts) == len(cells) and len(set(texts)) == 1:
@@ -531,7 +531,7 @@ def _may_matter(
 
 
 def _is_nothing(title: str, cell: object) -> bool:
-    if text_of(cell).lower() in NO:
+    if _flag_of(cell) is False:
         return not no_says_more(title)
     return is_blank(cell)
 
@@ -582,7 +582,7 @@ def _fitting(
 ) -> list[str]:
     """Return the free fields of some kinds that cells can be read as."""
     found = []
-    is_flag = all(text_of(cell).lower() in YES for cell in cells)
+    is_flag = all(map(_flag_of, cells))
     for field in likely:
         if is_flag and field.endswith("skills"):
             continue
@@ -598,7 +598,7 @@ def _fitting(
 def _fits(cells: Sequence[object], column: Column) -> bool:
     """Whether most cells can be read as those of a field."""
     if column.kind == FLAG:
-        return all(text_of(cell).lower() in FLAGS for cell in cells)
+        return all(_flag_of(cell) is not None for cell in cells)
     if column.is_text:
         return True
     if column.kind == BREAK:
@@ -612,6 +612,11 @@ def _fits(cells: Sequence[object], column: Column) -> bool:
         for cell in cells
     ]
     return 2 * sum(can_read) >= len(cells)
+
+
+def _flag_of(cell: object) -> bool | None:
+    """Return whether a cell says yes or no, ``None`` where neither."""
+    return flags().get(text_of(cell).lower())
 
 
 def _has_digit(text: str) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.cells import FLAG_RULE, FLAGS, YES
+from ncc_routing.io.cells import FLAG_RULE, flags
 from ncc_routing.io.columns import name_columns
 from ncc_routing.io.fields import CUSTOMER_COLUMNS, OWN_PLACES
 from ncc_routing.io.tables import (
@@ -24,7 +24,7 @@ from ncc_routing.io.tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MARKS: Final = {**FLAGS, "depot": True, "customer": False}
+_MARKS: Final = {"depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
 """Cells of a column that marks depots, and of one called type."""
 
@@ -104,7 +104,7 @@ def with_own_places(
     # "yes" is the only depot that is no place of a vehicle.
     if only is not None and "reload_depots" in columns:
         columns["reload_depots"] = [
-            only if text_of(cell).lower() in YES else cell
+            only if flags().get(text_of(cell).lower()) else cell
             for cell in columns["reload_depots"]
         ]
     return (
@@ -212,7 +212,7 @@ def _find(table: Table, depot: object) -> Depots:
 def _marked_rows(table: Table) -> list[int]:
     if "depot" not in table.columns:
         return []
-    known, rule = _MARKS, FLAG_RULE
+    known, rule = flags() | _MARKS, FLAG_RULE
     if table.titles["depot"] == "type":
         known = _TYPES
         rule = (

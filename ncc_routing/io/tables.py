@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import time, timedelta
+from functools import cache
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -52,6 +53,7 @@ from ncc_routing.io.fields import (
     VEHICLE_COLUMNS,
     field_of,
 )
+from ncc_routing.io.words import words_of
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.values import LARGEST_WHOLE
 
@@ -94,32 +96,14 @@ _NAME_MARKS: Final = re.compile(r"[;,|]")
 _SEVERAL: Final = (list, tuple, set, frozenset, Mapping)
 """What no cell of a text or a number may be."""
 
-NONE_WORDS: Final = frozenset(
-    (
-        *("none", "no", "kein", "keine", "aucun", "aucune", "ninguno"),
-        *("ninguna", "nessuno", "nessuna"),
-    )
-)
-"""Words that there is none of something, in lower case."""
-
-EMPTY_WORDS: Final = NONE_WORDS.union(
-    ("-", "--", "\u2013", "\u2014", "n/a", "na", "nan", "null")
-)
-"""Cells that say nothing, in lower case."""
-
-
 LONGEST_CELL: Final = 500
 """Characters of a cell with numbers, times or dates."""
 
 _MOST_TITLES: Final = 10
 """Rows that may stand above the names of the columns."""
 
-_TOTAL: Final = re.compile(
-    r"(grand |sub)?(total|summe?\b|gesamt|insgesamt|somm[ea]\b|suma\b|\u03a3)",
-    re.IGNORECASE,
-)
 _TOTAL_ERROR: Final = 1e-3
-"""What a row of totals is called, and how far it may be rounded."""
+"""How far a total may be rounded."""
 
 _MOST_ROWS_SAID: Final = 5
 """Further rows that a message about a column names."""
@@ -405,8 +389,13 @@ class Table:
 def is_blank(cell: object) -> bool:
     """Whether a cell is missing, or says so in a word."""
     return is_missing(cell) or (
-        isinstance(cell, str) and cell.strip().lower() in EMPTY_WORDS
+        isinstance(cell, str) and cell.strip().lower() in _empty_words()
     )
+
+
+@cache
+def _empty_words() -> frozenset[str]:
+    return frozenset((*words_of("cells.empty"), *words_of("cells.none")))
 
 
 def is_too_long(cell: object) -> bool:
@@ -810,7 +799,15 @@ def _is_called_total(lines: Sequence[Line]) -> bool:
 def _name_of_total(cells: Sequence[object]) -> str:
     """Return what a row is called, "" where not a total."""
     texts = [text_of(cell) for cell in cells if not is_missing(cell)]
-    return next(filter(_TOTAL.match, texts), "")
+    return next(filter(_total().match, texts), "")
+
+
+@cache
+def _total() -> re.Pattern[str]:
+    """Return how the name of a row of totals begins."""
+    words = words_of("cells.total")
+    ends = (w[:-1] if w.endswith("*") else rf"{w}\b" for w in words)
+    return re.compile(rf"(grand |sub)?({'|'.join(ends)})", re.IGNORECASE)
 
 
 def _numbers_of_total(cells: Sequence[object]) -> list[int]:
@@ -818,7 +815,7 @@ def _numbers_of_total(cells: Sequence[object]) -> list[int]:
     return [
         at
         for at, cell in enumerate(cells)
-        if not is_missing(cell) and not _TOTAL.match(text_of(cell))
+        if not is_missing(cell) and not _total().match(text_of(cell))
     ]
 
 

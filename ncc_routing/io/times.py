@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from functools import partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -29,103 +29,115 @@ from ncc_routing.io.fields import (
     Column,
 )
 from ncc_routing.io.tables import Table, is_blank, is_too_long
-from ncc_routing.io.words import units_in
+from ncc_routing.io.words import phrases_of, units_in
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
-_CLOCK: Final = re.compile(
-    r"(\d{1,5})(?::([0-5]\d))?(?::([0-5]\d))?\s*(?:([ap])\.?m\.?)?",
-    re.ASCII | re.IGNORECASE,
-)
-_HOUR_WORD: Final = r"(?:h|hrs?|uhr)"
-_WORDY_CLOCK: Final = re.compile(
-    rf"(\d{{1,2}})\s*{_HOUR_WORD}\s*([0-5]\d)?"
-    rf"|(\d{{1,2}})[:.]([0-5]\d)\s*{_HOUR_WORD}",
-    re.ASCII | re.IGNORECASE,
-)
-_BARE_CLOCK: Final = re.compile(r"0\d{3}(\d\d)?", re.ASCII)
+_COLONS, _HALVES, _HOURS = "colons", "halves", "hours"
+_DOTS, _BARE, _ZEROS = "dots", "bare", "zeros"
+"""Forms of times of day: 8:30:15; 8 a.m.; 8h30, 8 Uhr, 8.30 Uhr; 8.30; 0830;
+other numbers that begin with a zero."""
+
 _BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
-_DOT_CLOCK: Final = re.compile(r"[0-2]?\d\.[0-5]\d", re.ASCII)
-_HOUR_MINUTE: Final = re.compile(r"[0-2]\d[0-5]\d", re.ASCII)
-_LENGTHS: Final = re.compile(
-    r"((\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
-)
 _LENGTH: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')?", re.ASCII)
-"""Hours and minutes such as 08h00, 0800 and 8:00 Uhr; 1 h 30 min."""
+_LENGTHS: Final = re.compile(
+    r"(\d+([.,]\d+)?\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
+)
+"""Durations such as 1 h 30 min, and their parts."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
 
-_LATEST_HOUR: Final = 47
+_LATEST: Final = timedelta(hours=48)
 """Hours from 24 on are those of the next day, or of days that have begun."""
-
-_DASH: Final = re.compile(
-    r"[-\u2010-\u2015\u2212]|\s(?:to|until|till|bis|\u00e0|a|al|alle|hasta)\s",
-    re.IGNORECASE,
-)
-_AND: Final = re.compile(r"\s(?:and|und|et|y|e)\s", re.IGNORECASE)
-_AROUND: Final = re.compile(
-    r"(?:from|between|von|zwischen|de|des|entre|dalle|tra|desde)\s+",
-    re.IGNORECASE,
-)
-_BETWEEN: Final = re.compile(r"[,;/|&+\n]|\sand\s", re.IGNORECASE)
-"""What stands between the ends of a window, before them, and between windows.
-"""
 
 _LINES: Final = re.compile(r"[;\n]")
 _BRACKETS: Final = re.compile(r"[()\[\]]|,(?=\s)|(?<=\D),|\s*:\s+")
-_AT: Final = re.compile(
-    r"(?:at|um|\u00e0|a las|a la|alle|alle ore)\s+", re.IGNORECASE
-)
-"""What stands between breaks, in them, and before the time of one."""
-
-_AFTER: Final = """
-    after/from/not before/earliest/ab/von/nach/fr\u00fchestens/apr\u00e8s/
-    apres/\u00e0 partir de/a partir de/d\u00e8s/desde/despu\u00e9s de/
-    despu\u00e9s de las/a partir de las/dopo/dopo le/dalle/>=/>/\u2265
-"""
-_BEFORE: Final = """
-    before/until/till/by/to/not after/latest/bis/vor/sp\u00e4testens/avant/
-    jusqu'\u00e0/hasta/hasta las/antes de/antes de las/prima di/prima delle/
-    entro/entro le/fino alle/<=/</\u2264
-"""
+"""What stands between breaks, and in them."""
 
 
-def _words(text: str) -> list[str]:
-    """Return words between slashes, the longest first."""
-    parts = " ".join(text.split()).split("/")
-    return sorted((part.strip() for part in parts), key=len, reverse=True)
+class _Grammar(NamedTuple):
+    """How times stand in cells, as regular expressions.
 
-
-_HALVES: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), is_opening)
-    for pattern, is_opening in (
-        (rf"(?:{'|'.join(_words(_AFTER))})\s*(.+)", True),
-        (r"(.+?)\s*(?:[-\u2010-\u2015]|onwards)", True),
-        (rf"(?:{'|'.join(_words(_BEFORE))})\s*(.+)", False),
-    )
-)
-"""Windows with one end, and whether it is the opening."""
-
-_ANY_TIME: Final = frozenset(
-    _words(
-        """
-    any time/anytime/any/all day/open/flexible/ganztags/jederzeit/egal/always/
-    toute la journ\u00e9e/journ\u00e9e/todo el d\u00eda/tutto il giorno/24h
+    ``clock`` has a group for each form of a time of day, and ``hour`` is the
+    word behind one. ``dash`` and ``both`` stand between the ends of a window,
+    ``start`` before them, ``at`` before a time alone, and ``also`` between
+    windows. ``halves`` are windows with one end, and whether it is the
+    opening.
     """
+
+    clock: re.Pattern[str]
+    hour: re.Pattern[str]
+    dash: re.Pattern[str]
+    both: re.Pattern[str]
+    start: re.Pattern[str]
+    at: re.Pattern[str]
+    also: re.Pattern[str]
+    halves: list[tuple[re.Pattern[str], bool]]
+
+
+@cache
+def _grammar() -> _Grammar:
+    """Return the grammar with the words of all languages."""
+
+    def pattern(form: str, key: str) -> re.Pattern[str]:
+        words = sorted(phrases_of(f"times.{key}"), key=len, reverse=True)
+        any_word = f"(?:{'|'.join(map(re.escape, words))})"
+        return re.compile(form.replace("WORD", any_word), re.IGNORECASE)
+
+    forms = {
+        _COLONS: r"\d{1,5}(:[0-5]\d){1,2}",
+        _HALVES: r"\d{1,5}(:[0-5]\d){0,2}\s*[ap]\.?m\.?",
+        _HOURS: r"\d{1,2}(\s*WORD\s*([0-5]\d)?|[:.][0-5]\d\s*WORD)",
+        _DOTS: r"[0-2]?\d\.[0-5]\d",
+        _BARE: r"[0-2]\d[0-5]\d",
+        _ZEROS: r"0\d{3}(\d\d)?",
+    }
+    clock = "|".join(f"(?P<{name}>{form})" for name, form in forms.items())
+    return _Grammar(
+        pattern(f"(?a:{clock})", "o_clock"),
+        pattern(r"\s*WORD$", "o_clock"),
+        pattern(r"[-\u2010-\u2015\u2212]|\sWORD\s", "to"),
+        pattern(r"\sWORD\s", "and"),
+        pattern(r"WORD\s+", "between"),
+        pattern(r"WORD\s+", "at"),
+        pattern(r"[,;/|&+\n]|\sWORD\s", "also"),
+        [
+            (pattern(r"WORD\s*(.+)", "after"), True),
+            (pattern(r"(.+?)\s*(?:[-\u2010-\u2015]|WORD)", "onwards"), True),
+            (pattern(r"WORD\s*(.+)", "before"), False),
+        ],
     )
-)
-"""Cells of windows that say nothing, in lower case."""
+
+
+@lru_cache(maxsize=4096)
+def _clock_of(text: str) -> tuple[str, timedelta]:
+    """Return the form of a time of day and the time, "" where it is none."""
+    match = _grammar().clock.fullmatch(text)
+    form = match.lastgroup if match is not None else None
+    if form is None:
+        return "", timedelta()
+    digits = r"\d\d" if form in (_BARE, _ZEROS) else r"\d+"
+    hour, minute, second = [*map(int, re.findall(digits, text)), 0, 0][:3]
+    if form == _HALVES:
+        if not 1 <= hour <= 12:
+            return "", timedelta()
+        hour = hour % 12 + 12 * ("p" in text.lower())
+    return form, timedelta(hours=hour, minutes=minute, seconds=second)
+
+
+def _has_leading_zero(text: str) -> bool:
+    """Whether a text is a number as nobody writes one but for 08:30: 0830."""
+    return text[:1] == "0" and _clock_of(text)[0] in (_BARE, _ZEROS)
+
 
 MOST_CELLS_FIT: Final = 0.8
 """Part of the filled cells that says what a column holds."""
 
-_FIRST_HOUR: Final = 4
+_FIRST: Final = timedelta(hours=4)
 """From 4:00 on, hours and minutes are no length of a break."""
-
-_HOUR_SUFFIX: Final = re.compile(rf"\s*{_HOUR_WORD}$", re.IGNORECASE)
 
 _HOURS_OF_DAY: Final = 24
 """Numbers of windows up to it may be hours."""
@@ -263,7 +275,9 @@ def _windows_of(
         windows = _windows_in(text, table.number, has_bare=has_bare)
         if len(windows) == 1:
             return windows
-        parts = [part for part in _BETWEEN.split(str(cell)) if part.strip()]
+        parts = [
+            part for part in _grammar().also.split(str(cell)) if part.strip()
+        ]
         each = [
             _windows_in(part, table.number, has_bare=has_bare)
             for part in parts
@@ -309,7 +323,7 @@ def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
         cell = str(table.columns[name][row])
         if is_blank(cell):
             return []
-        for between in (_LINES, _BETWEEN):
+        for between in (_LINES, _grammar().also):
             parts = [part for part in between.split(cell) if part.strip()]
             breaks = [_break_in(part, table.number) for part in parts]
             known = [one for one in breaks if one is not None]
@@ -356,10 +370,9 @@ def _break_in(
 
 def _is_clock(text: str) -> bool:
     """Whether a text says when rather than how long: 12:00, 0900."""
-    match = _CLOCK.fullmatch(text)
-    if match is not None and match[2] and int(match[1]) >= _FIRST_HOUR:
-        return True
-    return any(map(_BARE_CLOCK.fullmatch, text.split()))
+    form, time = _clock_of(text)
+    is_late = form == _COLONS and time >= _FIRST
+    return is_late or any(map(_has_leading_zero, text.split()))
 
 
 def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:
@@ -367,7 +380,7 @@ def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:
     has_bare = _BARE_WINDOW.search(text) is not None
     windows = _windows_in(text, number, has_bare=has_bare)
     if not windows:
-        bare = _AT.sub("", text)
+        bare = _grammar().at.sub("", text)
         windows = _windows_in(f"{bare}-{bare}", number, has_bare=has_bare)
     if len(windows) != 1:
         return None
@@ -409,7 +422,7 @@ def holds_windows(
             return False
         has_bare = _BARE_WINDOW.search(text) is not None
         windows = _windows_in(text, has_bare=has_bare)
-        several = [_windows_in(part) for part in _BETWEEN.split(text)]
+        several = [_windows_in(part) for part in _grammar().also.split(text)]
         if len(several) > 1 and all(len(ways) == 1 for ways in several):
             windows = several[0]
         if len(windows) == 1:
@@ -439,29 +452,31 @@ def _windows_in(
 
     def end_of(text: str) -> float | str | None:
         text = text.strip()
-        if has_bare and _HOUR_MINUTE.fullmatch(text):
+        form, _ = _clock_of(text)
+        if has_bare and form == _BARE:
             return f"{text[:2]}:{text[2:]}"
         value = number(text)
-        if math.isfinite(value) and not _BARE_CLOCK.fullmatch(text):
+        if math.isfinite(value) and not _has_leading_zero(text):
             return value
-        if _DOT_CLOCK.fullmatch(text):  # beside decimal commas
+        if form == _DOTS:  # beside decimal commas
             return text.replace(".", ":")
         return None if _time_of(text, MOMENT) is None else text
 
     text = text.strip()
-    for pattern, is_opening in _HALVES:
+    grammar = _grammar()
+    for pattern, is_opening in grammar.halves:
         match = pattern.fullmatch(text)
         if match is not None and (end := end_of(match[1])) is not None:
             return [(end, None) if is_opening else (None, end)]
-    dashes = list(_DASH.finditer(text))
-    start = _AROUND.match(text)
+    dashes = list(grammar.dash.finditer(text))
+    start = grammar.start.match(text)
     if start is not None:
-        dashes += _AND.finditer(text)
+        dashes += grammar.both.finditer(text)
     windows: list[Ends] = []
     for dash in dashes:
         first = text[start.end() if start else 0 : dash.start()].strip()
         last = text[dash.end() :].strip()
-        suffix = _HOUR_SUFFIX.search(last)
+        suffix = grammar.hour.search(last)
         if suffix is not None and first.isdecimal():
             first += suffix[0]
         pair = end_of(first), end_of(last)
@@ -471,7 +486,7 @@ def _windows_in(
 
 
 def _is_any_time(text: str) -> bool:
-    return text.lower() in _ANY_TIME
+    return text.lower() in phrases_of("times.any")
 
 
 def _kind_of(end: float | str | None) -> type:
@@ -601,8 +616,7 @@ def _form_of(
     text, cell = written[0]
     if isinstance(cell, datetime):
         return TimeForm(DATES, has_seconds, (first or cell).isoformat())
-    clock = _CLOCK.fullmatch(str(text).strip())
-    is_half = clock is not None and clock[4] is not None
+    is_half = _clock_of(str(text).strip())[0] == _HALVES
     return TimeForm(AM_PM if is_half else CLOCK, has_seconds)
 
 
@@ -618,8 +632,7 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
     if is_blank(cell) or isinstance(cell, Hours):
         return None if is_blank(cell) else cell
     number = table.number(cell)
-    # 0830 is no 830 minutes; nobody writes a number so.
-    is_clock = kind in MOMENTS and _BARE_CLOCK.fullmatch(str(cell).strip())
+    is_clock = kind in MOMENTS and _has_leading_zero(str(cell).strip())
     if math.isfinite(number) and not is_clock:
         return number
     time = None if kind == NUMBER else _time_of(cell, kind)
@@ -648,26 +661,15 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
             return datetime.fromisoformat(text)
         except ValueError:
             return None
-    match = _CLOCK.fullmatch(text)
-    if match is None and not is_moment:
+    form, clock = _clock_of(text)
+    if form == _COLONS:
+        return clock if clock < _LATEST or kind == PAST else None
+    if not is_moment:
         return _length_of(text)
-    if match is None:
-        match = _WORDY_CLOCK.fullmatch(text)
-        if match is None or int(match[1] or match[3]) > _LATEST_HOUR:
-            return None
-        minutes = int(match[2] or match[4] or 0)
-        return timedelta(hours=int(match[1] or match[3]), minutes=minutes)
-    hour, half = int(match[1]), (match[4] or "").lower()
-    if half:
-        if not is_moment or not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + 12 * (half == "p")
-    elif match[2] is None or (hour > _LATEST_HOUR and kind != PAST):
-        return None
-    minutes, seconds = int(match[2] or 0), int(match[3] or 0)
-    return timedelta(hours=hour, minutes=minutes, seconds=seconds)
+    return clock if form in (_HALVES, _HOURS) and clock < _LATEST else None
 
 
+@lru_cache(maxsize=4096)
 def _length_of(text: str) -> timedelta | None:
     """Return a duration such as 5 min or 1 h 30, ``None`` where it is none."""
     if _LENGTHS.fullmatch(text) is None:

@@ -12,17 +12,18 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened
 from ncc_routing.io.amounts import in_form
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.io.cells import FLAG_RULE, FLAGS, Choice, read_values
+from ncc_routing.io.cells import FLAG_RULE, Choice, flags, read_values
 from ncc_routing.io.collecting import Problems
 from ncc_routing.io.columns import Naming, columns_of_vehicles, name_columns
 from ncc_routing.io.fields import BREAK_FIELDS, OWN_PLACES, VEHICLE_COLUMNS
-from ncc_routing.io.tables import NONE_WORDS, Table, read_table
+from ncc_routing.io.tables import Table, read_table
 from ncc_routing.io.times import (
     Times,
     read_times,
     split_windows,
     time_columns,
 )
+from ncc_routing.io.words import words_of
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.hours_of_service import RULE, parse_hours
@@ -147,10 +148,10 @@ def with_ends(vehicles: Table) -> Table:
     stated = [name for name in _RETURNS if name in columns]
     for name in stated:
         does = _RETURNS[name]
-        flags = vehicles.lookup(name, FLAGS, FLAG_RULE, does, fold=str.lower)
+        said = vehicles.lookup(name, flags(), FLAG_RULE, does, fold=str.lower)
         returned = returns or [True] * vehicles.num_rows
         returns = [
-            r and f == does for r, f in zip(returned, flags, strict=True)
+            r and s == does for r, s in zip(returned, said, strict=True)
         ]
         del columns[name]
     ends = [name for name in columns if name.startswith("end_")]
@@ -358,7 +359,7 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
     nowhere = {
         text: None
         for text in chain.from_iterable(map(table.texts, ends))
-        if text.lower() in NONE_WORDS
+        if text.lower() in words_of("cells.none")
     }
     or_none = one._replace(
         known={**nowhere, **number}, rule=f"{rule}, or none"
@@ -368,8 +369,8 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
         names = [name.strip() for name in text.split("|") if name.strip()]
         if number.keys() >= set(names):
             reloads[text] = tuple(number[name] for name in names)
-        elif is_one and text.lower() in FLAGS:
-            reloads[text] = (0,) if FLAGS[text.lower()] else ()
+        elif is_one and text.lower() in flags():
+            reloads[text] = (0,) if flags()[text.lower()] else ()
     rule = FLAG_RULE if is_one else f"must be ids of depots ({known})"
     hours = {
         text: parse_hours(text) for text in table.texts("hours_of_service")

@@ -24,6 +24,12 @@ def words_of(key: str, part: str = "") -> tuple[str, ...]:
     return tuple(words_in(entry.get(part, {}) if part else entry))
 
 
+@cache
+def phrases_of(key: str) -> tuple[str, ...]:
+    """Return the words of an entry with blanks, as they stand in cells."""
+    return tuple(word.replace("_", " ") for word in words_of(key))
+
+
 def words_in(entry: Any) -> list[str]:
     """Return the words of all languages, in the order of an entry."""
     if isinstance(entry, list):

@@ -350,380 +350,353 @@ def _columns(table: str, columns: Mapping[str, Column]) -> dict[str, Column]:
     }
 
 
-PLACE_COLUMNS: Final = _columns(
-    "places",
-    {
-        "id": _column(
-            "id, kept in the output", TEXT, target="ids", travels=False
-        ),
-        "x": _column("coordinate in a plane", target="coords", travels=False),
-        "y": _column("coordinate in a plane", target="coords", travels=False),
-        "lon": _column(
-            "longitude in degrees",
-            least=-180,
-            most=180,
-            target="coords",
-            travels=False,
-        ),
-        "lat": _column(
-            "latitude in degrees",
-            least=-90,
-            most=90,
-            target="coords",
-            travels=False,
-        ),
-        "demand": _column(
-            "demand or weight, 1 without the column",
-            AMOUNT,
-            blank=None,
-            target="delivery",
-        ),
-    },
-)
+_PLACES: Final = {
+    "id": _column("id, kept in the output", TEXT, target="ids", travels=False),
+    "x": _column("coordinate in a plane", target="coords", travels=False),
+    "y": _column("coordinate in a plane", target="coords", travels=False),
+    "lon": _column(
+        "longitude in degrees",
+        least=-180,
+        most=180,
+        target="coords",
+        travels=False,
+    ),
+    "lat": _column(
+        "latitude in degrees",
+        least=-90,
+        most=90,
+        target="coords",
+        travels=False,
+    ),
+    "demand": _column(
+        "demand or weight, 1 without the column",
+        AMOUNT,
+        blank=None,
+        target="delivery",
+    ),
+}
+PLACE_COLUMNS: Final = _columns("places", _PLACES)
 """Columns of customers and points; two columns of one field are refused."""
 
-CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns(
-    "customers",
-    {
-        "depot": _column(
-            "marks depots: 1, true, yes, x, or the word depot; in `type` "
-            "only depot and customer",
-            FLAG,
-            travels=False,
-        ),
-        "open": _column(
-            "opening of the time window; an early vehicle waits",
+_CUSTOMERS: Final = {
+    "depot": _column(
+        "marks depots: 1, true, yes, x, or the word depot; in `type` "
+        "only depot and customer",
+        FLAG,
+        travels=False,
+    ),
+    "open": _column(
+        "opening of the time window; an early vehicle waits",
+        MOMENT,
+        target="tw_early",
+    ),
+    "close": _column(
+        "closing of the time window; the service starts by then",
+        MOMENT,
+        blank=NO_LIMIT,
+        target="tw_late",
+    ),
+    "window": _column(
+        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
+        "several separated by `;`",
+        WINDOW,
+        target=" ".join(map(" ".join, WINDOW_ENDS)),
+    ),
+    **{
+        f"{end}_{number}": _column(
+            f"{what} of {rank} time window",
             MOMENT,
-            target="tw_early",
-        ),
-        "close": _column(
-            "closing of the time window; the service starts by then",
-            MOMENT,
-            blank=NO_LIMIT,
-            target="tw_late",
-        ),
-        "window": _column(
-            "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
-            "several separated by `;`",
-            WINDOW,
-            target=" ".join(map(" ".join, WINDOW_ENDS)),
-        ),
-        **{
-            f"{end}_{number}": _column(
-                f"{what} of {rank} time window",
-                MOMENT,
-                blank=-1,
-                words=f"customers.further_{end}",
-                end=f"_{number}",
-            )
-            for number, rank in _FURTHER_WINDOWS.items()
-            for end, what in (("open", "opening"), ("close", "closing"))
-        },
-        "preferred": _column(
-            "window outside which a visit costs `early_cost` or `late_cost`, "
-            "as `window`",
-            WINDOW,
-            target="preferred_from preferred_until",
-        ),
-        "preferred_from": _column("opening of the preferred window", MOMENT),
-        "preferred_until": _column(
-            "closing of the preferred window", MOMENT, blank=NO_LIMIT
-        ),
-        **{
-            f"{when}_cost": _column(
-                f"cost of a unit of time by which a visit begins {what} the "
-                "preferred window; empty: 1",
-                unit=PER_TIME,
-                target=f"{when}_costs",
-                blank=1,
-                least=0,
-            )
-            for when, what in (("early", "before"), ("late", "after"))
-        },
-        "service": _column(
-            "duration of the service", SERVICE, target="service_durations"
-        ),
-        "setup": _column(
-            "time at the start of a visit, as for parking, unless the "
-            "previous stop is at the same place",
-            SERVICE,
-            target="setup_durations",
-        ),
-        "release": _column(
-            "earliest departure of a vehicle with the goods",
-            MOMENT,
-            target="release_times",
-        ),
-        "demand_2": _column(
-            "demand in the second load dimension", AMOUNT, target="delivery"
-        ),
-        "demand_3": _column(
-            "demand in the third load dimension", AMOUNT, target="delivery"
-        ),
-        "pickup": _column(
-            "amount that stays on board until the end of the trip",
-            AMOUNT,
-            target="pickup",
-        ),
-        "pickup_2": _column(
-            "the same in the second load dimension", AMOUNT, target="pickup"
-        ),
-        "pickup_3": _column(
-            "the same in the third load dimension", AMOUNT, target="pickup"
-        ),
-        "deliver_to": _column(
-            "id of the row where the demand of this row is delivered", TEXT
-        ),
-        "prize": _column(
-            "cost if the customer is not served; 0: the customer is mandatory",
-            target="prizes",
-            blank=0,
-            least=0,
-            most=NO_LIMIT,
-        ),
-        "priority": _column(
-            "0 to 100: customers of low priority are left out first; empty: 0",
-            target="priorities",
-            blank=0,
-            least=0,
-            most=MOST_PRIORITY,
-        ),
-        "required": _column(
-            "whether the customer is mandatory despite a prize; empty: 1, or "
-            "as the other row of a shipment",
-            FLAG,
-        ),
-        "one_of": _column(
-            "exactly one of the customers with this label is served, or at "
-            "most one if `required` is 0",
-            LABEL,
-        ),
-        "skills": _column(
-            "skills that the vehicle needs: tail lift;cold",
-            WORDS,
-            target="skills",
-        ),
-        "served_by": _column(
-            "names of the vehicles that may serve the customer; empty: all",
-            WORDS,
-        ),
-        "same_route": _column(
-            "customers with a common label share a route", WORDS
-        ),
-        "different_routes": _column(
-            "customers with a common label are on different routes", WORDS
-        ),
-        "district": _column(
-            "district of the customer, for `max_districts`", WORDS
-        ),
+            blank=-1,
+            words=f"customers.further_{end}",
+            end=f"_{number}",
+        )
+        for number, rank in _FURTHER_WINDOWS.items()
+        for end, what in (("open", "opening"), ("close", "closing"))
     },
-)
+    "preferred": _column(
+        "window outside which a visit costs `early_cost` or `late_cost`, "
+        "as `window`",
+        WINDOW,
+        target="preferred_from preferred_until",
+    ),
+    "preferred_from": _column("opening of the preferred window", MOMENT),
+    "preferred_until": _column(
+        "closing of the preferred window", MOMENT, blank=NO_LIMIT
+    ),
+    **{
+        f"{when}_cost": _column(
+            f"cost of a unit of time by which a visit begins {what} the "
+            "preferred window; empty: 1",
+            unit=PER_TIME,
+            target=f"{when}_costs",
+            blank=1,
+            least=0,
+        )
+        for when, what in (("early", "before"), ("late", "after"))
+    },
+    "service": _column(
+        "duration of the service", SERVICE, target="service_durations"
+    ),
+    "setup": _column(
+        "time at the start of a visit, as for parking, unless the "
+        "previous stop is at the same place",
+        SERVICE,
+        target="setup_durations",
+    ),
+    "release": _column(
+        "earliest departure of a vehicle with the goods",
+        MOMENT,
+        target="release_times",
+    ),
+    "demand_2": _column(
+        "demand in the second load dimension", AMOUNT, target="delivery"
+    ),
+    "demand_3": _column(
+        "demand in the third load dimension", AMOUNT, target="delivery"
+    ),
+    "pickup": _column(
+        "amount that stays on board until the end of the trip",
+        AMOUNT,
+        target="pickup",
+    ),
+    "pickup_2": _column(
+        "the same in the second load dimension", AMOUNT, target="pickup"
+    ),
+    "pickup_3": _column(
+        "the same in the third load dimension", AMOUNT, target="pickup"
+    ),
+    "deliver_to": _column(
+        "id of the row where the demand of this row is delivered", TEXT
+    ),
+    "prize": _column(
+        "cost if the customer is not served; 0: the customer is mandatory",
+        target="prizes",
+        blank=0,
+        least=0,
+        most=NO_LIMIT,
+    ),
+    "priority": _column(
+        "0 to 100: customers of low priority are left out first; empty: 0",
+        target="priorities",
+        blank=0,
+        least=0,
+        most=MOST_PRIORITY,
+    ),
+    "required": _column(
+        "whether the customer is mandatory despite a prize; empty: 1, or "
+        "as the other row of a shipment",
+        FLAG,
+    ),
+    "one_of": _column(
+        "exactly one of the customers with this label is served, or at "
+        "most one if `required` is 0",
+        LABEL,
+    ),
+    "skills": _column(
+        "skills that the vehicle needs: tail lift;cold", WORDS, target="skills"
+    ),
+    "served_by": _column(
+        "names of the vehicles that may serve the customer; empty: all", WORDS
+    ),
+    "same_route": _column(
+        "customers with a common label share a route", WORDS
+    ),
+    "different_routes": _column(
+        "customers with a common label are on different routes", WORDS
+    ),
+    "district": _column(
+        "district of the customer, for `max_districts`", WORDS
+    ),
+}
+CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns("customers", _CUSTOMERS)
 """Columns of the customers of a routing problem."""
 
-VEHICLE_COLUMNS: Final = _columns(
-    "vehicles",
-    {
-        "vehicle": _column("name of the vehicle type", TEXT, target="name"),
-        "number": _column(
-            "number of vehicles, 1 without the column", target="num_available"
-        ),
-        "capacity": _column(
-            "largest load; needed here or as an argument", unit=LOADS
-        ),
-        "capacity_2": _column(
-            "largest load in the second dimension",
-            unit=LOADS,
-            target="other_capacities",
-        ),
-        "capacity_3": _column(
-            "largest load in the third dimension",
-            unit=LOADS,
-            target="other_capacities",
-        ),
-        "initial_load": _column(
-            "load on board at the start; empty: 0", unit=LOADS, blank=0
-        ),
-        "shift_start": _column(
-            "earliest start of a route; also `start`, with times of day",
-            MOMENT,
-            target="tw_early",
-        ),
-        "shift_end": _column(
-            "latest end of a route; also `end`, with times of day",
-            MOMENT,
-            target="tw_late",
-            blank=NO_LIMIT,
-        ),
-        "shift": _column(
-            "`shift_start` and `shift_end` in one cell: 07:00-16:00",
-            WINDOW,
-            target="shift_start shift_end",
-        ),
-        "latest_start": _column(
-            "latest start of a route",
-            MOMENT,
-            target="start_late",
-            blank=NO_LIMIT,
-        ),
-        "fixed_cost": _column("cost of each vehicle used; empty: 0", blank=0),
-        "cost_per_distance": _column(
-            "cost of a unit of distance; empty: 1",
-            unit=PER_LENGTH,
-            target="unit_distance_cost",
-            blank=1,
-        ),
-        "cost_per_time": _column(
-            "cost of a unit of route duration; empty: 0",
-            unit=PER_TIME,
-            target="unit_duration_cost",
-            blank=0,
-        ),
-        "home_depot": _column(
-            "id of the depot where routes start and end",
-            TEXT,
-            target="start_depot end_depot",
-        ),
-        "start_depot": _column(
-            "id of the depot where routes start; none: at the first customer",
-            TEXT,
-        ),
-        "end_depot": _column(
-            "id of the depot where routes end; none: at the last customer",
-            TEXT,
-        ),
-        **{
-            f"{end}_{axis}": _column(
-                f"{what} of the place, other than a depot, where routes "
-                f"{where}"
-            )
-            for end, where in (
-                ("start", "start"),
-                ("end", "end"),
-                ("home", "start and end"),
-            )
-            for axis, what in (
-                ("x", "coordinate in a plane"),
-                ("y", "coordinate in a plane"),
-                ("lon", "longitude"),
-                ("lat", "latitude"),
-            )
-        },
-        "return_to_depot": _column(
-            "whether routes end at the depot; no: at the last customer; "
-            "empty: yes",
-            FLAG,
-            blank=1,
-        ),
-        "open_route": _column(
-            "whether routes end at the last customer; empty: no", FLAG
-        ),
-        "speed_factor": _column(
-            "divisor of travel times: 0.8 for a slower vehicle; empty: 1",
-            blank=1,
-        ),
-        "service_factor": _column(
-            "factor of the service of customers: 0.8 for a quicker crew; "
-            "empty: 1",
-            blank=1,
-        ),
-        "max_distance": _column(
-            "longest distance of a route", unit=LENGTH, blank=NO_LIMIT
-        ),
-        "max_duration": _column(
-            "longest duration of a route",
-            LIMIT,
-            target="shift_duration",
-            blank=NO_LIMIT,
-        ),
-        "break": _column(
-            "breaks of the driver, and when they may begin: 30 min "
-            "11:30-13:30; 12:00-12:30 is the half hour from 12:00; several "
-            "separated by `;`",
-            BREAK,
-            target=" ".join(map(" ".join, BREAK_FIELDS)),
-        ),
-        **{
-            f"break_{name}{end}": _column(
-                meaning,
-                kind,
-                blank=blank,
-                words=f"vehicles.break_{name}",
-                end=end,
-            )
-            for end in _FURTHER_BREAKS
-            for name, meaning, kind, blank in (
-                ("duration", "duration of a break; empty: none", SERVICE, -1),
-                ("from", "earliest start of the break", MOMENT, 0),
-                (
-                    "until",
-                    "latest start of the break; without a duration, its end",
-                    MOMENT,
-                    NO_LIMIT,
-                ),
-            )
-        },
-        "break_paid": _column(
-            "whether breaks cost `cost_per_time`; empty: yes", FLAG
-        ),
-        "break_max_load": _column(
-            "largest load on board during a break; empty: any",
-            unit=LOADS,
-            blank=NO_LIMIT,
-        ),
-        "hours_of_service": _column(
-            "rules on driving and rests: EU or US, also with other limits: "
-            "EU, 10 h driving, 15 h span; empty: none",
-            TEXT,
-        ),
-        "max_overtime": _column(
-            "overtime beyond `max_duration`; empty: 0", LIMIT
-        ),
-        "cost_per_overtime": _column(
-            "extra cost of a unit of overtime",
-            unit=PER_TIME,
-            target="unit_overtime_cost",
-            blank=0,
-        ),
-        "cost_per_driving_time": _column(
-            "cost of a unit of driving time, without service and waiting; "
-            "empty: 0",
-            unit=PER_TIME,
-            target="unit_driving_cost",
-            blank=0,
-        ),
-        "max_driving_time": _column(
-            "longest driving time of a route, without service and waiting",
-            LIMIT,
-            blank=NO_LIMIT,
-        ),
-        "max_waiting": _column(
-            "longest waiting time of a route in all", LIMIT, blank=NO_LIMIT
-        ),
-        "max_wait": _column(
-            "longest wait of a route before one customer or reload",
-            LIMIT,
-            blank=NO_LIMIT,
-        ),
-        "max_stops": _column(
-            "largest number of customers on a route", blank=NO_LIMIT
-        ),
-        "min_stops": _column(
-            "least number of customers on a route; empty: 0", blank=0
-        ),
-        "min_load": _column(
-            "least load of all customers of a route together; empty: 0", AMOUNT
-        ),
-        "reload_depots": _column(
-            "depots for reloading: ids separated by bars, or yes", TEXT
-        ),
-        "max_reloads": _column(
-            "largest number of reloads on a route", blank=NO_LIMIT
-        ),
-        "has_skills": _column(
-            "skills of the vehicles", WORDS, target="skills"
-        ),
+_VEHICLES: Final = {
+    "vehicle": _column("name of the vehicle type", TEXT, target="name"),
+    "number": _column(
+        "number of vehicles, 1 without the column", target="num_available"
+    ),
+    "capacity": _column(
+        "largest load; needed here or as an argument", unit=LOADS
+    ),
+    "capacity_2": _column(
+        "largest load in the second dimension",
+        unit=LOADS,
+        target="other_capacities",
+    ),
+    "capacity_3": _column(
+        "largest load in the third dimension",
+        unit=LOADS,
+        target="other_capacities",
+    ),
+    "initial_load": _column(
+        "load on board at the start; empty: 0", unit=LOADS, blank=0
+    ),
+    "shift_start": _column(
+        "earliest start of a route; also `start`, with times of day",
+        MOMENT,
+        target="tw_early",
+    ),
+    "shift_end": _column(
+        "latest end of a route; also `end`, with times of day",
+        MOMENT,
+        target="tw_late",
+        blank=NO_LIMIT,
+    ),
+    "shift": _column(
+        "`shift_start` and `shift_end` in one cell: 07:00-16:00",
+        WINDOW,
+        target="shift_start shift_end",
+    ),
+    "latest_start": _column(
+        "latest start of a route", MOMENT, target="start_late", blank=NO_LIMIT
+    ),
+    "fixed_cost": _column("cost of each vehicle used; empty: 0", blank=0),
+    "cost_per_distance": _column(
+        "cost of a unit of distance; empty: 1",
+        unit=PER_LENGTH,
+        target="unit_distance_cost",
+        blank=1,
+    ),
+    "cost_per_time": _column(
+        "cost of a unit of route duration; empty: 0",
+        unit=PER_TIME,
+        target="unit_duration_cost",
+        blank=0,
+    ),
+    "home_depot": _column(
+        "id of the depot where routes start and end",
+        TEXT,
+        target="start_depot end_depot",
+    ),
+    "start_depot": _column(
+        "id of the depot where routes start; none: at the first customer", TEXT
+    ),
+    "end_depot": _column(
+        "id of the depot where routes end; none: at the last customer", TEXT
+    ),
+    **{
+        f"{end}_{axis}": _column(
+            f"{what} of the place, other than a depot, where routes {where}"
+        )
+        for end, where in (
+            ("start", "start"),
+            ("end", "end"),
+            ("home", "start and end"),
+        )
+        for axis, what in (
+            ("x", "coordinate in a plane"),
+            ("y", "coordinate in a plane"),
+            ("lon", "longitude"),
+            ("lat", "latitude"),
+        )
     },
-)
+    "return_to_depot": _column(
+        "whether routes end at the depot; no: at the last customer; "
+        "empty: yes",
+        FLAG,
+        blank=1,
+    ),
+    "open_route": _column(
+        "whether routes end at the last customer; empty: no", FLAG
+    ),
+    "speed_factor": _column(
+        "divisor of travel times: 0.8 for a slower vehicle; empty: 1", blank=1
+    ),
+    "service_factor": _column(
+        "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
+        blank=1,
+    ),
+    "max_distance": _column(
+        "longest distance of a route", unit=LENGTH, blank=NO_LIMIT
+    ),
+    "max_duration": _column(
+        "longest duration of a route",
+        LIMIT,
+        target="shift_duration",
+        blank=NO_LIMIT,
+    ),
+    "break": _column(
+        "breaks of the driver, and when they may begin: 30 min "
+        "11:30-13:30; 12:00-12:30 is the half hour from 12:00; several "
+        "separated by `;`",
+        BREAK,
+        target=" ".join(map(" ".join, BREAK_FIELDS)),
+    ),
+    **{
+        f"break_{name}{end}": _column(
+            meaning, kind, blank=blank, words=f"vehicles.break_{name}", end=end
+        )
+        for end in _FURTHER_BREAKS
+        for name, meaning, kind, blank in (
+            ("duration", "duration of a break; empty: none", SERVICE, -1),
+            ("from", "earliest start of the break", MOMENT, 0),
+            (
+                "until",
+                "latest start of the break; without a duration, its end",
+                MOMENT,
+                NO_LIMIT,
+            ),
+        )
+    },
+    "break_paid": _column(
+        "whether breaks cost `cost_per_time`; empty: yes", FLAG
+    ),
+    "break_max_load": _column(
+        "largest load on board during a break; empty: any",
+        unit=LOADS,
+        blank=NO_LIMIT,
+    ),
+    "hours_of_service": _column(
+        "rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        TEXT,
+    ),
+    "max_overtime": _column("overtime beyond `max_duration`; empty: 0", LIMIT),
+    "cost_per_overtime": _column(
+        "extra cost of a unit of overtime",
+        unit=PER_TIME,
+        target="unit_overtime_cost",
+        blank=0,
+    ),
+    "cost_per_driving_time": _column(
+        "cost of a unit of driving time, without service and waiting; "
+        "empty: 0",
+        unit=PER_TIME,
+        target="unit_driving_cost",
+        blank=0,
+    ),
+    "max_driving_time": _column(
+        "longest driving time of a route, without service and waiting",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_waiting": _column(
+        "longest waiting time of a route in all", LIMIT, blank=NO_LIMIT
+    ),
+    "max_wait": _column(
+        "longest wait of a route before one customer or reload",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_stops": _column(
+        "largest number of customers on a route", blank=NO_LIMIT
+    ),
+    "min_stops": _column(
+        "least number of customers on a route; empty: 0", blank=0
+    ),
+    "min_load": _column(
+        "least load of all customers of a route together; empty: 0", AMOUNT
+    ),
+    "reload_depots": _column(
+        "depots for reloading: ids separated by bars, or yes", TEXT
+    ),
+    "max_reloads": _column(
+        "largest number of reloads on a route", blank=NO_LIMIT
+    ),
+    "has_skills": _column("skills of the vehicles", WORDS, target="skills"),
+}
+VEHICLE_COLUMNS: Final = _columns("vehicles", _VEHICLES)
 """Columns of vehicles."""
 
 OWN_PLACES: Final = tuple(

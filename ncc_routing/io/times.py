@@ -38,100 +38,48 @@ if TYPE_CHECKING:
 
 _COLONS, _HALVES, _HOURS = "colons", "halves", "hours"
 _DOTS, _BARE, _ZEROS = "dots", "bare", "zeros"
-"""Forms of times of day: 8:30:15; 8 a.m.; 8h30, 8 Uhr, 8.30 Uhr; 8.30; 0830;
-other numbers that begin with a zero."""
-
-_BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
-_LENGTH: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')?", re.ASCII)
-_LENGTHS: Final = re.compile(
-    r"(\d+([.,]\d+)?\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
+_FORMS: Final = {
+    _COLONS: r"\d{1,5}(:[0-5]\d){1,2}",
+    _HALVES: r"\d{1,5}(:[0-5]\d){0,2}\s*[ap]\.?m\.?",
+    _HOURS: r"\d{1,2}(\s*WORD\s*([0-5]\d)?|[:.][0-5]\d\s*WORD)",
+    _DOTS: r"[0-2]?\d\.[0-5]\d",
+    _BARE: r"[0-2]\d[0-5]\d",
+    _ZEROS: r"0\d{3}(\d\d)?",
+}
+_CLOCK: Final = "|".join(
+    f"(?P<{name}>{form})" for name, form in _FORMS.items()
 )
-"""Durations such as 1 h 30 min, and their parts."""
-
-_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
+"""Forms of times of day: 8:30:15; 8 a.m.; 8h30, 8 Uhr, 8.30 Uhr; 8.30; 0830;
+other numbers that begin with a zero. "WORD" is one of the file of words."""
 
 _LATEST: Final = timedelta(hours=48)
 """Hours from 24 on are those of the next day, or of days that have begun."""
 
+_LENGTH: Final = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d_]+|')?", re.ASCII)
+_LENGTHS: Final = re.compile(
+    r"(\d+([.,]\d+)?\s*([^\W\d_]+|')\.?\s*)+(\d+)?", re.ASCII
+)
+"""A part of a duration, and one such as 1 h 30 min."""
+
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
+
+_BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
+"""A time such as 0830 in a window."""
+
+_DASH: Final = (r"[-\u2010-\u2015\u2212]|\sWORD\s", "to")
+_BETWEEN: Final = (r"[,;/|&+\n]|\sWORD\s", "also")
+"""What stands between the ends of a window, and between windows."""
+
+_HALF_WINDOWS: Final = (
+    (r"WORD\s*(.+)", "after", True),
+    (r"(.+?)\s*(?:[-\u2010-\u2015]|WORD)", "onwards", True),
+    (r"WORD\s*(.+)", "before", False),
+)
+"""Windows with one end, and whether it is the opening."""
+
 _LINES: Final = re.compile(r"[;\n]")
 _BRACKETS: Final = re.compile(r"[()\[\]]|,(?=\s)|(?<=\D),|\s*:\s+")
 """What stands between breaks, and in them."""
-
-
-class _Grammar(NamedTuple):
-    """How times stand in cells, as regular expressions.
-
-    ``clock`` has a group for each form of a time of day, and ``hour`` is the
-    word behind one. ``dash`` and ``both`` stand between the ends of a window,
-    ``start`` before them, ``at`` before a time alone, and ``also`` between
-    windows. ``halves`` are windows with one end, and whether it is the
-    opening.
-    """
-
-    clock: re.Pattern[str]
-    hour: re.Pattern[str]
-    dash: re.Pattern[str]
-    both: re.Pattern[str]
-    start: re.Pattern[str]
-    at: re.Pattern[str]
-    also: re.Pattern[str]
-    halves: list[tuple[re.Pattern[str], bool]]
-
-
-@cache
-def _grammar() -> _Grammar:
-    """Return the grammar with the words of all languages."""
-
-    def pattern(form: str, key: str) -> re.Pattern[str]:
-        words = sorted(phrases_of(f"times.{key}"), key=len, reverse=True)
-        any_word = f"(?:{'|'.join(map(re.escape, words))})"
-        return re.compile(form.replace("WORD", any_word), re.IGNORECASE)
-
-    forms = {
-        _COLONS: r"\d{1,5}(:[0-5]\d){1,2}",
-        _HALVES: r"\d{1,5}(:[0-5]\d){0,2}\s*[ap]\.?m\.?",
-        _HOURS: r"\d{1,2}(\s*WORD\s*([0-5]\d)?|[:.][0-5]\d\s*WORD)",
-        _DOTS: r"[0-2]?\d\.[0-5]\d",
-        _BARE: r"[0-2]\d[0-5]\d",
-        _ZEROS: r"0\d{3}(\d\d)?",
-    }
-    clock = "|".join(f"(?P<{name}>{form})" for name, form in forms.items())
-    return _Grammar(
-        pattern(f"(?a:{clock})", "o_clock"),
-        pattern(r"\s*WORD$", "o_clock"),
-        pattern(r"[-\u2010-\u2015\u2212]|\sWORD\s", "to"),
-        pattern(r"\sWORD\s", "and"),
-        pattern(r"WORD\s+", "between"),
-        pattern(r"WORD\s+", "at"),
-        pattern(r"[,;/|&+\n]|\sWORD\s", "also"),
-        [
-            (pattern(r"WORD\s*(.+)", "after"), True),
-            (pattern(r"(.+?)\s*(?:[-\u2010-\u2015]|WORD)", "onwards"), True),
-            (pattern(r"WORD\s*(.+)", "before"), False),
-        ],
-    )
-
-
-@lru_cache(maxsize=4096)
-def _clock_of(text: str) -> tuple[str, timedelta]:
-    """Return the form of a time of day and the time, "" where it is none."""
-    match = _grammar().clock.fullmatch(text)
-    form = match.lastgroup if match is not None else None
-    if form is None:
-        return "", timedelta()
-    digits = r"\d\d" if form in (_BARE, _ZEROS) else r"\d+"
-    hour, minute, second = [*map(int, re.findall(digits, text)), 0, 0][:3]
-    if form == _HALVES:
-        if not 1 <= hour <= 12:
-            return "", timedelta()
-        hour = hour % 12 + 12 * ("p" in text.lower())
-    return form, timedelta(hours=hour, minutes=minute, seconds=second)
-
-
-def _has_leading_zero(text: str) -> bool:
-    """Whether a text is a number as nobody writes one but for 08:30: 0830."""
-    return text[:1] == "0" and _clock_of(text)[0] in (_BARE, _ZEROS)
-
 
 MOST_CELLS_FIT: Final = 0.8
 """Part of the filled cells that says what a column holds."""
@@ -163,6 +111,14 @@ _PRICE_NEEDS_UNIT: Final = (
     "--time-unit s, min or h)"
 )
 """The rules for numbers beside times whose unit is known."""
+
+
+@cache
+def _pattern(text: str, key: str) -> re.Pattern[str]:
+    """Return a regular expression in which WORD is one of an entry."""
+    words = sorted(phrases_of(f"times.{key}"), key=len, reverse=True)
+    known = f"(?:{'|'.join(map(re.escape, words))})"
+    return re.compile(text.replace("WORD", known), re.IGNORECASE)
 
 
 class Hours(float):
@@ -268,15 +224,17 @@ def _windows_of(
     texts = [" ".join(str(cell).split()) for cell in cells]
     has_bare = any(map(_BARE_WINDOW.search, texts))
 
-    def windows_in(row: int) -> list[Ends]:
+    def windows_in(row: int) -> list[tuple[Any, ...]]:
         cell, text = cells[row], texts[row]
         if is_blank(cell) or _is_any_time(text):
-            return [(None, None)]
+            return []
         windows = _windows_in(text, table.number, has_bare=has_bare)
         if len(windows) == 1:
             return windows
         parts = [
-            part for part in _grammar().also.split(str(cell)) if part.strip()
+            part
+            for part in _pattern(*_BETWEEN).split(str(cell))
+            if part.strip()
         ]
         each = [
             _windows_in(part, table.number, has_bare=has_bare)
@@ -290,10 +248,7 @@ def _windows_of(
             raise table.error(row, name, rule, UnsupportedProblemError)
         return [ways[0] for ways in each]
 
-    problems = Problems()
-    read = table.read_rows(name, windows_in, problems)
-    problems.refuse()
-    rows = [windows or [(None, None)] for windows in read]
+    rows = _rows_of(table, name, windows_in)
     numbers = [
         end
         for windows in rows
@@ -305,15 +260,7 @@ def _windows_of(
         number <= _HOURS_OF_DAY and number.is_integer() for number in numbers
     ):
         rows = [[_in_hours(*pair) for pair in windows] for windows in rows]
-    nothing: Ends = (None, None)
-    return [
-        [
-            windows[idx][end] if idx < len(windows) else nothing[end]
-            for windows in rows
-        ]
-        for idx in range(max(map(len, rows), default=1))
-        for end in (0, 1)
-    ]
+    return _apart(rows, 2)
 
 
 def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
@@ -323,7 +270,7 @@ def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
         cell = str(table.columns[name][row])
         if is_blank(cell):
             return []
-        for between in (_LINES, _grammar().also):
+        for between in (_LINES, _pattern(*_BETWEEN)):
             parts = [part for part in between.split(cell) if part.strip()]
             breaks = [_break_in(part, table.number) for part in parts]
             known = [one for one in breaks if one is not None]
@@ -335,14 +282,26 @@ def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
         rule = "must be breaks such as 30 min 11:30-13:30, or 12:00-12:30"
         raise table.error(row, name, rule)
 
+    return _apart(_rows_of(table, name, breaks_in), 3)
+
+
+def _rows_of(
+    table: Table, name: str, read: Callable[[int], list[tuple[Any, ...]]]
+) -> list[list[tuple[Any, ...]]]:
     problems = Problems()
-    read = table.read_rows(name, breaks_in, problems)
+    rows = table.read_rows(name, read, problems)
     problems.refuse()
-    rows = [breaks or [] for breaks in read]
+    return [row or [] for row in rows]
+
+
+def _apart(
+    rows: Sequence[Sequence[tuple[Any, ...]]], size: int
+) -> list[list[Any]]:
+    """Return the parts of the first entries of rows, of the second, ..."""
     return [
-        [breaks[idx][place] if idx < len(breaks) else None for breaks in rows]
+        [row[idx][part] if idx < len(row) else None for row in rows]
         for idx in range(max([1, *map(len, rows)]))
-        for place in range(3)
+        for part in range(size)
     ]
 
 
@@ -380,7 +339,7 @@ def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:
     has_bare = _BARE_WINDOW.search(text) is not None
     windows = _windows_in(text, number, has_bare=has_bare)
     if not windows:
-        bare = _grammar().at.sub("", text)
+        bare = _pattern(r"WORD\s+", "at").sub("", text)
         windows = _windows_in(f"{bare}-{bare}", number, has_bare=has_bare)
     if len(windows) != 1:
         return None
@@ -422,7 +381,9 @@ def holds_windows(
             return False
         has_bare = _BARE_WINDOW.search(text) is not None
         windows = _windows_in(text, has_bare=has_bare)
-        several = [_windows_in(part) for part in _grammar().also.split(text)]
+        several = [
+            _windows_in(part) for part in _pattern(*_BETWEEN).split(text)
+        ]
         if len(several) > 1 and all(len(ways) == 1 for ways in several):
             windows = several[0]
         if len(windows) == 1:
@@ -463,20 +424,19 @@ def _windows_in(
         return None if _time_of(text, MOMENT) is None else text
 
     text = text.strip()
-    grammar = _grammar()
-    for pattern, is_opening in grammar.halves:
-        match = pattern.fullmatch(text)
+    for form, key, is_opening in _HALF_WINDOWS:
+        match = _pattern(form, key).fullmatch(text)
         if match is not None and (end := end_of(match[1])) is not None:
             return [(end, None) if is_opening else (None, end)]
-    dashes = list(grammar.dash.finditer(text))
-    start = grammar.start.match(text)
+    dashes = list(_pattern(*_DASH).finditer(text))
+    start = _pattern(r"WORD\s+", "between").match(text)
     if start is not None:
-        dashes += grammar.both.finditer(text)
+        dashes += _pattern(r"\sWORD\s", "and").finditer(text)
     windows: list[Ends] = []
     for dash in dashes:
         first = text[start.end() if start else 0 : dash.start()].strip()
         last = text[dash.end() :].strip()
-        suffix = grammar.hour.search(last)
+        suffix = _pattern(r"\s*WORD$", "o_clock").search(last)
         if suffix is not None and first.isdecimal():
             first += suffix[0]
         pair = end_of(first), end_of(last)
@@ -667,6 +627,27 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
     if not is_moment:
         return _length_of(text)
     return clock if form in (_HALVES, _HOURS) and clock < _LATEST else None
+
+
+@lru_cache(maxsize=4096)
+def _clock_of(text: str) -> tuple[str, timedelta]:
+    """Return the form of a time of day and the time, "" where it is none."""
+    match = _pattern(f"(?a:{_CLOCK})", "o_clock").fullmatch(text)
+    form = match.lastgroup if match is not None else None
+    if form is None:
+        return "", timedelta()
+    digits = r"\d\d" if form in (_BARE, _ZEROS) else r"\d+"
+    hour, minute, second = [*map(int, re.findall(digits, text)), 0, 0][:3]
+    if form == _HALVES:
+        if not 1 <= hour <= 12:
+            return "", timedelta()
+        hour = hour % 12 + 12 * ("p" in text.lower())
+    return form, timedelta(hours=hour, minutes=minute, seconds=second)
+
+
+def _has_leading_zero(text: str) -> bool:
+    """Whether a text is a number as nobody writes one but for 08:30: 0830."""
+    return text[:1] == "0" and _clock_of(text)[0] in (_BARE, _ZEROS)
 
 
 @lru_cache(maxsize=4096)

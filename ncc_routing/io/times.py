@@ -46,9 +46,8 @@ _FORMS: Final = {
     _BARE: r"[0-2]\d[0-5]\d",
     _ZEROS: r"0\d{3}(\d\d)?",
 }
-_CLOCK: Final = "|".join(
-    f"(?P<{name}>{form})" for name, form in _FORMS.items()
-)
+_GROUPS: Final = (f"(?P<{name}>{form})" for name, form in _FORMS.items())
+_CLOCK: Final = (f"(?a:{'|'.join(_GROUPS)})", "o_clock")
 """Forms of times of day: 8:30:15; 8 a.m.; 8h30, 8 Uhr, 8.30 Uhr; 8.30; 0830;
 other numbers that begin with a zero. "WORD" is one of the file of words."""
 
@@ -632,7 +631,7 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
 @lru_cache(maxsize=4096)
 def _clock_of(text: str) -> tuple[str, timedelta]:
     """Return the form of a time of day and the time, "" where it is none."""
-    match = _pattern(f"(?a:{_CLOCK})", "o_clock").fullmatch(text)
+    match = _pattern(*_CLOCK).fullmatch(text)
     form = match.lastgroup if match is not None else None
     if form is None:
         return "", timedelta()

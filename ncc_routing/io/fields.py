@@ -115,7 +115,7 @@ class Column:
     end
         What stands behind each name of the entry. Default: nothing.
     own_names
-        Names that are no words. Default: none.
+        Names beside those of the entry. Default: none.
     """
 
     meaning: str = ""

@@ -1,4 +1,4 @@
-"""Units of times, distances and loads."""
+"""Units of times, distances and loads, and what stands for no limit."""
 
 from __future__ import annotations
 
@@ -24,3 +24,10 @@ LOADS_OF: Final = {
 
 METRES_A_SECOND: Final = {"km/h": 1 / 3.6, "m/s": 1.0, "mph": 0.44704}
 """Seconds, metres and metres a second of a unit."""
+
+NO_LIMIT: Final = 2**60
+"""Time, distance or load that stands for none at all.
+
+A whole number in float64 as well, and the sum of two is no overflow. Limits
+that count lie below a quarter of it.
+"""

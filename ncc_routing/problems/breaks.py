@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.declared import (
@@ -14,11 +14,6 @@ from ncc_routing.problems.declared import (
     whole,
 )
 from ncc_routing.problems.values import NO_LIMIT, whole_tuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ncc_routing.problems.time_form import TimeForm
 
 
 def _windows(
@@ -81,22 +76,3 @@ class Break(Declared):
 
     def __post_init__(self) -> None:
         self.read_fields("break")
-
-
-def describe_breaks(breaks: Iterable[Break], form: TimeForm) -> str:
-    """Return them in words: "the break of 0:30 between 11:30 and 13:30"."""
-    return " and ".join(_described(one, form) for one in breaks)
-
-
-def _described(one: Break, form: TimeForm) -> str:
-    if len(one.windows) == 1 and one.windows[0][0] == one.windows[0][1]:
-        early, end = one.windows[0][0], one.windows[0][0] + one.duration
-        return f"the break from {form.text(early)} to {form.text(end)}"
-    text = f"the break of {form.text(one.duration, is_duration=True)}"
-    spans = []
-    for early, late in one.windows:
-        if late < NO_LIMIT:
-            spans.append(f"between {form.text(early)} and {form.text(late)}")
-        elif early > 0:
-            spans.append(f"after {form.text(early)}")
-    return f"{text} {' or '.join(spans)}".strip()

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ncc_routing.core.text import counted
-from ncc_routing.problems.breaks import describe_breaks
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.core.units import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from ncc_routing.problems.breaks import Break
     from ncc_routing.problems.time_form import TimeForm
 
 CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
@@ -138,6 +138,25 @@ def _joined(instance: _Named, nodes: Sequence[int]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def _described(instance: _Named, breaks: Iterable[Break]) -> str:
+    """Return breaks in words: "the break of 0:30 between 11:30 and 13:30"."""
+    return " and ".join(_break_in(instance.time_form, one) for one in breaks)
+
+
+def _break_in(form: TimeForm, one: Break) -> str:
+    if len(one.windows) == 1 and one.windows[0][0] == one.windows[0][1]:
+        early, end = one.windows[0][0], one.windows[0][0] + one.duration
+        return f"the break from {form.text(early)} to {form.text(end)}"
+    text = f"the break of {form.text(one.duration, is_duration=True)}"
+    spans = []
+    for early, late in one.windows:
+        if late < NO_LIMIT:
+            spans.append(f"between {form.text(early)} and {form.text(late)}")
+        elif early > 0:
+            spans.append(f"after {form.text(early)}")
+    return f"{text} {' or '.join(spans)}".strip()
+
+
 _FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
     "time": lambda instance, time: instance.time_form.text(time),
     "cell": lambda instance, time: instance.time_form.cell(time),
@@ -152,9 +171,7 @@ _FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
     "types": lambda instance, types: " or ".join(
         map(instance.describe_type, types)
     ),
-    "breaks": lambda instance, breaks: describe_breaks(
-        breaks, instance.time_form
-    ),
+    "breaks": _described,
 }
 
 

@@ -19,18 +19,12 @@ from ncc_routing.core.text import (
     shortened,
     with_article,
 )
+from ncc_routing.core.units import NO_LIMIT as NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Kind = TypeVar("Kind")
-
-NO_LIMIT: Final = 2**60
-"""Time, distance or load that stands for none at all.
-
-A whole number in float64 as well, and the sum of two is no overflow. Limits
-that count lie below a quarter of it.
-"""
 
 TOO_LARGE: Final = f"must be at most {NO_LIMIT} (2**60)"
 """The rule for numbers that are no limits."""

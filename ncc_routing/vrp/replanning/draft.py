@@ -95,12 +95,6 @@ class Draft:
             nothing = (0, NO_LIMIT)
             self.set(windows=self.windows.with_times(node, preferred=nothing))
 
-    @property
-    def has_own_services(self) -> bool:
-        """Whether services differ by vehicle type."""
-        types = self.instance.vehicle_types
-        return any(one.service_durations for one in types)
-
     def service(self, node: int, idx: int) -> int:
         """Return the service duration of a node by a vehicle type."""
         stated = self.instance.vehicle_types[idx].service_durations

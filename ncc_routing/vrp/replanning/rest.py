@@ -34,8 +34,6 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
     draft, depots = day.draft, day.draft.instance.depots
     started = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, started)
-    if draft.has_own_services:
-        _keep_services(draft, started)
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.retired, stops)
     _release(draft, started, day.now)
@@ -123,18 +121,6 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
                     one.vehicle_type = new
         if is_gone:
             day.retired.setdefault(new, TOO_LATE)
-
-
-def _keep_services(draft: Draft, started: Sequence[DrivenRoute]) -> None:
-    """Let services that are over, or next, be as long as they were."""
-    for one in started:
-        times = zip(one.begins, one.departures[1:], strict=True)
-        for place, (begin, departure) in enumerate(times):
-            node = one.stops[place]
-            if node not in draft.instance.depots:
-                setup = one.setup_before(draft.instance, place)
-                service = max(0, round(departure - begin - setup))
-                draft.set_times(node, service_durations=service)
 
 
 def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:

@@ -63,14 +63,14 @@ class Day:
         cls, result: Result, now: float | str | None, actual: object
     ) -> Day:
         """Return where the vehicles of a plan are; ``None``: at first."""
-        draft, plan = Draft.of(result.instance), result.best
-        moment = 0.0 if now is None else _time_of(draft.instance, now)
+        instance, plan = result.instance, result.best
+        draft = Draft.of(instance)
+        moment = 0.0 if now is None else _time_of(instance, now)
         numbers = [0] * plan.num_routes
         if draft.numbers is not None:
-            numbers = list(plan.vehicles(draft.instance))
-        routes = driven_routes(draft.instance, plan, numbers, moment, actual)
-        if draft.instance.constraints is not None:
-            draft.set_rules(in_progress=())
+            numbers = list(plan.vehicles(instance))
+        routes = driven_routes(instance, plan, numbers, moment, actual)
+        draft.set_rules(in_progress=())
         day = cls(draft, moment, routes)
         for one in routes:
             day._unload(one)
@@ -83,9 +83,9 @@ class Day:
 
     def _unload(self, one: DrivenRoute) -> None:
         """Let shipments that a depot has be delivered from there."""
-        depots = self.draft.instance.depots
+        depots = self.draft.depots
         calls = [k for k, node in enumerate(one.stops) if node in depots]
-        vehicle = self.draft.instance.vehicle_types[one.vehicle_type]
+        vehicle = self.draft.vehicle_types[one.vehicle_type]
         last = max(calls, default=0)
         if one.is_home(self.now) and vehicle.end_depot is not None:
             last = len(one.stops)
@@ -147,7 +147,7 @@ class Day:
                 f"vehicle {name}: {counted(len(used), 'route')} have this "
                 "name; give the number of the route."
             )
-        types = enumerate(self.draft.instance.vehicle_types)
+        types = enumerate(self.draft.vehicle_types)
         idle = [idx for idx, one in types if one.name == name]
         if len(idle) != 1:
             raise ParameterError(f"vehicle {name}: there is no such vehicle.")
@@ -175,7 +175,7 @@ class Day:
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""
         ids = self.draft.instance.node_ids
-        for shipment in self.draft.instance.shipments:
+        for shipment in self.draft.shipments:
             ends = shipment.pickup, shipment.delivery
             if name not in (ids[end] for end in ends):
                 continue
@@ -206,7 +206,7 @@ class Day:
 
     def _lose(self, one: DrivenRoute, node: int) -> None:
         """Count goods that stay on board, and nobody gets any more."""
-        one.undelivered[-1] += self.draft.instance.deliveries[node]
+        one.undelivered[-1] += self.draft.deliveries[node]
 
     def _pass_by(self, one: DrivenRoute, node: int) -> None:
         """Let a vehicle on its way to a customer go on from there."""
@@ -268,9 +268,9 @@ class Day:
             service = self.draft.service(node, one.vehicle_type)
             setup = one.setup_before(self.draft.instance, place)
             one.departures[-1] = begin + service + setup
-        elif one.departures and one.is_begun(self.draft.instance.depots):
+        elif one.departures and one.is_begun(self.draft.depots):
             is_at_stop = one.departures[-1] >= self.now
-            depots = self.draft.instance.depots
+            depots = self.draft.depots
             if is_at_stop and one.stops and one.stops[-1] not in depots:
                 self._leave_at(one, one.departures[-1] + delay)
             else:
@@ -288,7 +288,7 @@ class Day:
     def _free_hours(self, one: DrivenRoute) -> None:
         """Let a driver on the way home have no further rests than stated."""
         idx = one.vehicle_type
-        hours = self.draft.instance.vehicle_types[idx].hours
+        hours = self.draft.vehicle_types[idx].hours
         if hours is not None:
             free = HoursOfService(rest=hours.rest, in_seconds=hours.in_seconds)
             one.vehicle_type = self.draft.single(
@@ -307,7 +307,7 @@ class Day:
 
     def _start_later(self, idx: int, start: float, number: int = 0) -> int:
         """Let a vehicle start later, if it still can; return its type."""
-        one = self.draft.instance.vehicle_types[idx]
+        one = self.draft.vehicle_types[idx]
         early = max(one.tw_early, math.ceil(start))
         if early > one.start_late:
             return self._set_idle(idx, number, TOO_LATE)
@@ -330,16 +330,16 @@ class Day:
             one.jam, ahead = 0.0, len(one.stops)
             one.delays = tuple(d for d in one.delays if d[0] < ahead)
             one.drop_breaks(self.now)
-            if node in self.draft.instance.depots:
+            if node in self.draft.depots:
                 one.undelivered.pop()  # what comes off is in the one before
                 one.on_board, one.unloaded = one.unloaded, []
             elif node in self.passed:
                 self.cancelled.add(node)
-            elif self.draft.instance.deliveries[node].any():
+            elif self.draft.deliveries[node].any():
                 one.on_board.insert(0, node)
                 self._lose(one, node)
         if one.stops or is_on_its_way:
-            depots = self.draft.instance.depots
+            depots = self.draft.depots
             is_at_depot = one.stops[-1:] and one.stops[-1] in depots
             is_loading = is_at_depot and one.departures[-1] >= self.now
             is_back = change.transfer or (is_loading and not is_on_its_way)
@@ -372,7 +372,7 @@ class Day:
         Who gets them is returned.
         """
         customers = []
-        for shipment in self.draft.instance.shipments:
+        for shipment in self.draft.shipments:
             ends = shipment.pickup, shipment.delivery
             if ends[0] in stops and ends[1] not in one.stops:
                 self.draft.drop_shipment(ends[0])
@@ -385,7 +385,7 @@ class Day:
         self, idx: int, number: int = 0, state: str = OUT_OF_SERVICE
     ) -> int:
         """Take a vehicle away that has not left, and return its type."""
-        one = self.draft.instance.vehicle_types[idx]
+        one = self.draft.vehicle_types[idx]
         if one.num_available is not None:
             idx = self.draft.single(idx, number)
             self.retired[idx] = state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,48 +23,97 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.shipments import Shipment
     from ncc_routing.vrp.replanning.driven import DrivenRoute
 
 
-@dataclass
 class Draft:
     """An instance, and the types of its numbered vehicles.
 
-    ``numbers`` is ``None`` where the number of vehicles has no limit.
+    Changes are kept until the instance is asked for: it is built, and checked,
+    once. ``numbers`` is ``None`` where the number of vehicles has no limit.
     """
 
-    instance: Instance
-    numbers: list[int] | None = None
+    def __init__(
+        self, instance: Instance, numbers: list[int] | None = None
+    ) -> None:
+        self._built, self.numbers = instance, numbers
+        self._changes: dict[str, Any] = {}
 
     @classmethod
     def of(cls, instance: Instance) -> Draft:
         """Return one of an instance whose nodes have ids."""
-        if instance.ids is None:
-            instance = replace(instance, ids=instance.node_ids)
         counts = [one.num_available for one in instance.vehicle_types]
-        if any(k is None or k > instance.num_customers for k in counts):
-            return cls(instance)
-        fleet = instance.fleet or Fleet(instance.vehicle_types)
-        return cls(instance, list(fleet.all_vehicles(instance.num_customers)))
+        numbers = None
+        if all(k is not None and k <= instance.num_customers for k in counts):
+            fleet = instance.fleet or Fleet(instance.vehicle_types)
+            numbers = list(fleet.all_vehicles(instance.num_customers))
+        draft = cls(instance, numbers)
+        if instance.ids is None:
+            draft.set(ids=instance.node_ids)
+        return draft
+
+    @property
+    def instance(self) -> Instance:
+        """The instance with all changes."""
+        if self._changes:
+            self.instance = replace(self._built, **self._changes)
+        return self._built
+
+    @instance.setter
+    def instance(self, instance: Instance) -> None:
+        self._built, self._changes = instance, {}
+
+    def _field(self, name: str) -> Any:
+        """Return a field of the instance to be built."""
+        if name in self._changes:
+            return self._changes[name]
+        return getattr(self._built, name)
+
+    @property
+    def depots(self) -> tuple[int, ...]:
+        """Nodes of the depots."""
+        return self._built.depots
+
+    @property
+    def vehicle_types(self) -> tuple[VehicleType, ...]:
+        """The types of the fleet."""
+        fleet: Fleet | None = self._field("fleet")
+        return self._built.vehicle_types if fleet is None else fleet.types
+
+    @property
+    def shipments(self) -> tuple[Shipment, ...]:
+        """Goods from one customer to another."""
+        found: tuple[Shipment, ...] = self._field("shipments")
+        return found
+
+    @property
+    def deliveries(self) -> np.ndarray:
+        """What is delivered to all nodes."""
+        loads: Loads | None = self._field("loads")
+        return self._built.deliveries if loads is None else loads.delivery
 
     @property
     def windows(self) -> TimeWindows:
         """The times of all nodes."""
-        size = len(self.instance.demands)
-        return self.instance.windows or TimeWindows.of(size)
+        windows: TimeWindows | None = self._field("windows")
+        return windows or TimeWindows.of(len(self._built.demands))
 
     @property
     def rules(self) -> RouteConstraints:
         """The route constraints."""
-        return self.instance.constraints or RouteConstraints()
+        rules: RouteConstraints | None = self._field("constraints")
+        return rules or RouteConstraints()
 
     def set(self, **changes: Any) -> None:
         """Replace fields of the instance."""
-        self.instance = replace(self.instance, **changes)
+        self._changes |= changes
 
     def set_rules(self, **changes: Any) -> None:
         """Replace fields of the route constraints."""
-        self.set(constraints=replace(self.rules, **changes))
+        rules = replace(self.rules, **changes)
+        if rules != self.rules:
+            self.set(constraints=rules)
 
     def set_times(
         self,
@@ -78,7 +127,7 @@ class Draft:
         """
         self.set(windows=self.windows.with_times(node, windows, **times))
         for field in ("service_durations", "setup_durations"):
-            types = self.instance.vehicle_types
+            types = self.vehicle_types
             if field in times and any(getattr(one, field) for one in types):
                 changes: list[dict[str, Any]] = [
                     {field: _with(stated, node, times[field])}
@@ -97,13 +146,13 @@ class Draft:
 
     def service(self, node: int, idx: int) -> int:
         """Return the service duration of a node by a vehicle type."""
-        stated = self.instance.vehicle_types[idx].service_durations
+        stated = self.vehicle_types[idx].service_durations
         return int((stated or self.windows.service_durations)[node])
 
     def set_loads(self, node: int, **amounts: Any) -> None:
         """Set the delivery or the pickup of a node, or both."""
-        delivery = self.instance.deliveries
-        loads = self.instance.loads
+        delivery = self.deliveries
+        loads: Loads | None = self._field("loads")
         if loads is None:
             loads = Loads(delivery, np.zeros_like(delivery))
         arrays = {}
@@ -115,7 +164,7 @@ class Draft:
 
     def make_optional(self, node: int) -> None:
         """Let nobody need to serve a customer, whom no prize is lost with."""
-        size, given = len(self.instance.demands), self.instance.selection
+        size, given = len(self._built.demands), self._field("selection")
         if given is None:
             given = Selection(np.zeros(size), np.ones(size, dtype=bool))
         prizes, required = given.prizes.copy(), given.required.copy()
@@ -125,7 +174,7 @@ class Draft:
 
     def drop_shipment(self, pickup: int) -> None:
         """Let the two ends of a shipment be customers on their own."""
-        shipments = self.instance.shipments
+        shipments = self.shipments
         left = tuple(one for one in shipments if one.pickup != pickup)
         self.set(shipments=left)
 
@@ -137,13 +186,13 @@ class Draft:
 
     def set_type(self, idx: int, **changes: Any) -> None:
         """Replace fields of a vehicle type."""
-        types = list(self.instance.vehicle_types)
+        types = list(self.vehicle_types)
         types[idx] = replace(types[idx], **changes)
         self.set_types(types)
 
     def add_types(self, types: Sequence[VehicleType]) -> None:
         """Add vehicle types behind the others."""
-        given = self.instance.vehicle_types
+        given = self.vehicle_types
         for idx, one in enumerate(types, start=len(given)):
             if one.num_available is None:
                 self.numbers = None
@@ -156,7 +205,7 @@ class Draft:
 
         ``number`` is that of the vehicle, 0 for any.
         """
-        if self.instance.vehicle_types[idx].num_available == 1:
+        if self.vehicle_types[idx].num_available == 1:
             self.set_type(idx, **changes)
             return idx
         numbers = [number]
@@ -175,7 +224,7 @@ class Draft:
 
         ``numbers`` are those of these vehicles.
         """
-        types = list(self.instance.vehicle_types)
+        types = list(self.vehicle_types)
         given, new = types[idx], len(types)
         if given.num_available is not None and count is not None:
             left = given.num_available - count
@@ -195,7 +244,7 @@ class Draft:
 
     def end_breaks(self, one: DrivenRoute) -> None:
         """Let the vehicle of a route owe no breaks beyond those taken."""
-        breaks = self.instance.vehicle_types[one.vehicle_type].breaks
+        breaks = self.vehicle_types[one.vehicle_type].breaks
         had = [number for number, *_ in one.breaks_taken if number >= 0]
         one.breaks_taken = tuple(
             (had.index(n) if n >= 0 else n, place, begin, duration)
@@ -208,7 +257,7 @@ class Draft:
 
     def require_skill(self, customers: Sequence[int], skill: str) -> None:
         """Let customers need one more skill."""
-        size = len(self.instance.demands)
+        size = len(self._built.demands)
         skills = list(self.rules.skills or ((),) * size)
         for node in customers:
             if skill not in skills[node]:
@@ -222,7 +271,7 @@ class Draft:
         call.
         """
         fleet, is_any, states = [], False, (IN_SERVICE, *RETIRED)
-        for idx, one in enumerate(self.instance.vehicle_types):
+        for idx, one in enumerate(self.vehicle_types):
             before = [each for each in one.skills if each in RETIRED]
             [state] = before[:1] or [types.get(idx, IN_SERVICE)]
             is_any |= state != IN_SERVICE
@@ -230,7 +279,7 @@ class Draft:
             fleet.append(replace(one, skills=(*own, state)))
         if is_any:
             self.set_types(fleet)
-            customers = range(1, self.instance.num_customers + 1)
+            customers = range(1, self._built.num_customers + 1)
             open_ = [node for node in customers if node not in kept]
             self.require_skill(open_, IN_SERVICE)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import TOO_LATE, InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
@@ -31,18 +32,18 @@ _logger = logging.getLogger(__name__)
 
 def rest_of(day: Day) -> tuple[Instance, Solution]:
     """Return the problem from now on, and the plan as far as it holds."""
-    draft, depots = day.draft, day.draft.instance.depots
+    draft, depots = day.draft, day.draft.depots
     started = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, started)
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.retired, stops)
     _release(draft, started, day.now)
-    draft.set_rules(in_progress=_in_progress(draft.instance, started))
+    draft.set_rules(in_progress=_in_progress(draft, started))
     for allow in (_allow_breaks, _allow_return):
         for one in started:
             if one.stops:
                 allow(draft, one)
-        draft.set_rules(in_progress=_in_progress(draft.instance, started))
+        draft.set_rules(in_progress=_in_progress(draft, started))
     kept = [
         node
         for node in range(len(draft.instance.demands))
@@ -57,15 +58,17 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
 
 
 def _in_progress(
-    instance: Instance, started: Sequence[DrivenRoute]
+    draft: Draft, started: Sequence[DrivenRoute]
 ) -> tuple[InProgressRoute, ...]:
     return tuple(
         InProgressRoute.of_stops(
-            *(one.vehicle_type, one.stops, one.departures, instance.depots),
+            *(one.vehicle_type, one.stops, one.departures, draft.depots),
             on_board=tuple(one.on_board),
             is_over=one.is_over,
             breaks_taken=one.breaks_taken,
-            hours_so_far=one.hours_so_far(instance),
+            hours_so_far=HoursSoFar()
+            if draft.vehicle_types[one.vehicle_type].hours is None
+            else one.hours_so_far(draft.instance),
             undelivered=one.goods(),
             delays=one.delays,
             break_distances=one.distances[: len(one.breaks_taken)],
@@ -90,7 +93,7 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
                 one.vehicle_type, one.number, tw_early=math.ceil(one.start)
             )
             begun.add(one.vehicle_type)
-    for idx, vehicle in enumerate(draft.instance.vehicle_types):
+    for idx, vehicle in enumerate(draft.vehicle_types):
         if idx in begun:
             continue
         early = max(vehicle.tw_early, math.ceil(day.now))
@@ -128,7 +131,7 @@ def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:
     if not started:
         return
     release = draft.windows.release_times.copy()
-    has_goods = draft.instance.deliveries.any(axis=1)
+    has_goods = draft.deliveries.any(axis=1)
     release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
     for one in started:
         release[[*one.stops, *one.on_board]] = 0
@@ -145,8 +148,8 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
     """
     idx = one.vehicle_type
     if schedule_route(draft.instance, one.stops, idx).misses_break:
-        vehicle = draft.instance.vehicle_types[idx]
-        [begun] = _in_progress(draft.instance, [one])
+        vehicle = draft.vehicle_types[idx]
+        [begun] = _in_progress(draft, [one])
         left = begun.is_there(len(one.stops), one.departures[-1])
         breaks = _later(vehicle.breaks, left)
         if one.is_over and vehicle.end_depot is None:
@@ -184,7 +187,7 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
         changes["max_driving_time"] = alone.driving
     back = math.ceil(alone.end + alone.lateness[-1])
     if is_late and vehicle.end_depot is not None:
-        _close_later(draft, draft.instance.depots[vehicle.end_depot], back)
+        _close_later(draft, draft.depots[vehicle.end_depot], back)
         changes["tw_late"] = max(vehicle.tw_late, back)
         changes["start_late"] = vehicle.start_late
     if changes:
@@ -199,12 +202,12 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
 def _schedule_at_last(draft: Draft, one: DrivenRoute) -> Schedule:
     """Return the way home where neither vehicle nor depot close."""
     open_ = Draft(draft.instance, draft.numbers and [*draft.numbers])
-    idx, depots = one.vehicle_type, draft.instance.depots
-    end = draft.instance.vehicle_types[idx].end_depot
+    idx, depots = one.vehicle_type, draft.depots
+    end = draft.vehicle_types[idx].end_depot
     if end is not None:
         _close_later(open_, depots[end], NO_LIMIT)
     one.vehicle_type = open_.single(idx, one.number, tw_late=NO_LIMIT)
-    open_.set_rules(in_progress=_in_progress(open_.instance, [one]))
+    open_.set_rules(in_progress=_in_progress(open_, [one]))
     found = schedule_route(open_.instance, one.stops, one.vehicle_type)
     one.vehicle_type = idx
     return found
@@ -234,7 +237,7 @@ def _close_later(draft: Draft, depot: int, time: int) -> None:
     closing = int(draft.windows.tw_late[depot])
     if closing >= time:
         return
-    depots = draft.instance.depots
+    depots = draft.depots
     types = [
         replace(
             one,
@@ -249,7 +252,7 @@ def _close_later(draft: Draft, depot: int, time: int) -> None:
             if end is not None
         ]
         else one
-        for one in draft.instance.vehicle_types
+        for one in draft.vehicle_types
     ]
     draft.set_types(types)
     draft.set_times(depot, tw_late=time)

@@ -10,6 +10,8 @@ from dataclasses import MISSING, Field, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     names_tuple,
@@ -134,7 +136,7 @@ def _one_or_none(
 
 
 def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:
-    if of is bool and type(value).__name__ == "bool_":  # of numpy
+    if of is bool and isinstance(value, np.bool_):
         return bool(value)
     require_kind(source, name, value, of)
     return value

@@ -142,7 +142,9 @@ class Prepared:
             else repeat(idx, vehicle_type.num_available)
             for idx, vehicle_type in enumerate(types)
         )
-        used = tuple(islice(vehicles, len(routes)))
+        # A construction may have more routes than there are vehicles.
+        any_more = chain(vehicles, repeat(len(types) - 1))
+        used = tuple(islice(any_more, len(routes)))
         return Solution(routes, solution.cost, used)
 
     def from_given(self, solution: Solution) -> Solution:

@@ -1,7 +1,7 @@
 """Open ends, speeds and services of vehicle types as arcs and depots.
 
 Searches, bounds, diagnosis and PyVRP know no other ends and speeds; services
-of types are the arcs of PyVRP and diagnosis alone.
+of types are in the arcs of PyVRP alone.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import logging
 import math
 import sys
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -135,7 +136,10 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
                 for node in instance.depots
             ],
             vehicle_types=[
-                _to_vehicle_type(vehicle_type, instance.num_customers)
+                _to_vehicle_type(
+                    _without_forbidden_arcs(instance, vehicle_type),
+                    instance.num_customers,
+                )
                 for vehicle_type in instance.vehicle_types
             ],
             distance_matrices=distances,
@@ -296,6 +300,16 @@ def _times(windows: TimeWindows) -> list[dict[str, Any]]:
 
 def _to_limit(number: float) -> int:
     return _UNLIMITED if number >= NO_LIMIT else int(number)
+
+
+def _without_forbidden_arcs(
+    instance: Instance, vehicle_type: VehicleType
+) -> VehicleType:
+    """Return a type with a limit that no forbidden arc keeps."""
+    if not instance.has_forbidden_arcs:
+        return vehicle_type
+    most = min(vehicle_type.max_distance, MAX_VALUE - 1)
+    return replace(vehicle_type, max_distance=most)
 
 
 def _to_vehicle_type(

@@ -184,3 +184,8 @@ def test_vehicles_without_a_capacity_carry_everything() -> None:
     assert str(NO_LIMIT) not in routes_html(instance, result.best)
     data = to_problem_data(instance)
     assert data.vehicle_type(0).capacity == [2**63 - 1]
+
+
+def test_flags_of_numpy_are_flags() -> None:
+    """As of an array of them."""
+    assert nr.Group((1,), required=np.array([True])[0]).required is True

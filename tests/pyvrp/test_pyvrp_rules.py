@@ -114,3 +114,21 @@ def test_pyvrp_keeps_skills_and_pins() -> None:
         if least < np.inf:
             result = nr.solve(instance, stop, polish="pyvrp")
             assert result.cost == least, seed
+
+
+def test_pyvrp_keeps_skills_where_distances_are_free() -> None:
+    """What a vehicle may not serve is forbidden, not dear."""
+    durations = np.array([[0, 9, 9], [9, 0, 2], [9, 2, 0]])
+    free = {"unit_distance_cost": 0, "unit_duration_cost": 1}
+    cold = nr.VehicleType(skills=("cold",), fixed_cost=40, **free)
+    instance = nr.Instance(
+        matrix=2 * durations,
+        durations=durations,
+        demands=np.zeros(3),
+        fleet=nr.Fleet((cold, nr.VehicleType(**free))),
+        constraints=nr.RouteConstraints(skills=((), ("cold",), ())),
+    )
+    result = nr.solve(instance, nr.MaxIterations(30), polish="pyvrp")
+    assert result.cost == 40 + 20
+    (kind, *_) = to_problem_data(instance).vehicle_types()
+    assert kind.max_distance < MAX_VALUE

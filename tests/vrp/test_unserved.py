@@ -579,3 +579,24 @@ def test_a_route_goes_on_with_one_in_progress() -> None:
         "reached at 110, closes at 100",
         "its goods are on board another vehicle",
     ]
+
+
+@pytest.mark.parametrize("method", ["auto", "savings"])
+def test_equal_vehicles_in_two_rows_leave_somebody_out(method: str) -> None:
+    """They are those of one row, though a construction has more routes."""
+    van = nr.VehicleType(capacity=7, num_available=1)
+    both = replace(van, num_available=2)
+    costs = {
+        nr.solve(
+            nr.Instance(
+                coords=[[0, 0], [3, 4], [6, 8], [0, 5]],
+                demands=[0, 4, 7, 4],
+                fleet=nr.Fleet(types),
+            ),
+            nr.MaxIterations(50),
+            method=method,
+            allow_unserved=True,
+        ).cost
+        for types in ((van, van), (both,))
+    }
+    assert len(costs) == 1

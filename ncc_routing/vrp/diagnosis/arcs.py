@@ -21,7 +21,6 @@ from ncc_routing.problems.schedules import (
 )
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.types_as_arcs import (
-    with_services_as_arcs,
     with_types_as_arcs,
     without_shared_setups,
 )
@@ -48,15 +47,13 @@ class Arcs:
     """
 
     def __init__(self, instance: Instance) -> None:
-        roads = with_types_as_arcs(without_shared_setups(instance))
-        self.given = given = with_services_as_arcs(roads)
-        self.instance = instance = relaxed(given)
-        # Services are no driving.
-        pairs = zip(given.vehicle_types, roads.vehicle_types, strict=True)
-        self._roads = {one.profile: other.profile for one, other in pairs}
-        self.windows = instance.windows or TimeWindows.of(
-            len(instance.demands)
+        self.given = given = with_types_as_arcs(
+            without_shared_setups(instance)
         )
+        self.instance = instance = relaxed(given)
+        types = instance.vehicle_types
+        services = [np.add(*instance.work_of(each)) for each in types]
+        self.windows = self._windows_with(np.min(services, axis=0))
         required = np.flatnonzero(instance.required)
         self.customers = np.setdiff1d(required, list(given.oversized))
         vehicle_types = (
@@ -71,6 +68,16 @@ class Arcs:
         }
         self._reloads = np.array(instance.depots)[sorted(reloads)]
         self._paths: dict[tuple[int, int, int, bool], np.ndarray] = {}
+
+    def windows_of(self, vehicle_type: VehicleType) -> TimeWindows:
+        """Return the windows with what a vehicle does; others do the least."""
+        work = self.instance.work_of(vehicle_type)
+        return self._windows_with(np.add(*work))
+
+    def _windows_with(self, services: np.ndarray) -> TimeWindows:
+        size = len(self.instance.demands)
+        windows = self.instance.windows or TimeWindows.of(size)
+        return replace(windows, service_durations=services)
 
     @cached_property
     def types(self) -> dict[VehicleType, list[int]]:
@@ -99,9 +106,6 @@ class Arcs:
         distances = arc_distances(*between)
         durations = arc_durations(*between)
         lengths = distances if measure == DISTANCE else durations
-        if measure == DRIVING:
-            roads = self._roads[profile]
-            lengths = arc_durations(self.instance, roads, tails, heads)
         if not self.instance.has_forbidden_arcs:
             return lengths
         return np.where(np.isinf(distances + durations), np.inf, lengths)
@@ -291,6 +295,8 @@ def _without_times(instance: Instance) -> Instance:
                 shift_duration=NO_LIMIT,
                 max_overtime=0,
                 breaks=(),
+                service_durations=(),
+                setup_durations=(),
             )
             for vehicle_type in fleet.types
         )

@@ -132,7 +132,7 @@ def _fit(
 def _fit_in_order(
     arcs: Arcs, vehicle_type: VehicleType, nodes: np.ndarray, *, by_paths: bool
 ) -> np.ndarray:
-    windows = arcs.windows
+    windows = arcs.windows_of(vehicle_type)
     first, last = arcs.instance.ends_of(vehicle_type)
     lengths = arcs.shortest if by_paths else arcs.direct
 

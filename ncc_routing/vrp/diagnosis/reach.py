@@ -221,7 +221,7 @@ def _route(
 
     Each is a number, or one for each customer.
     """
-    windows = arcs.windows
+    windows = arcs.windows_of(vehicle_type)
     first, last = arcs.instance.ends_of(vehicle_type)
     (there, back), (far, far_back), driven = (
         (

@@ -119,7 +119,7 @@ def test_pyvrp_keeps_skills_and_pins() -> None:
 def test_pyvrp_keeps_skills_where_distances_are_free() -> None:
     """What a vehicle may not serve is forbidden, not dear."""
     durations = np.array([[0, 9, 9], [9, 0, 2], [9, 2, 0]])
-    free = {"unit_distance_cost": 0, "unit_duration_cost": 1}
+    free: dict[str, Any] = {"unit_distance_cost": 0, "unit_duration_cost": 1}
     cold = nr.VehicleType(skills=("cold",), fixed_cost=40, **free)
     instance = nr.Instance(
         matrix=2 * durations,

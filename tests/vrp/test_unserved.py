@@ -589,8 +589,8 @@ def test_equal_vehicles_in_two_rows_leave_somebody_out(method: str) -> None:
     costs = {
         nr.solve(
             nr.Instance(
-                coords=[[0, 0], [3, 4], [6, 8], [0, 5]],
-                demands=[0, 4, 7, 4],
+                coords=np.array([[0, 0], [3, 4], [6, 8], [0, 5]]),
+                demands=np.array([0, 4, 7, 4]),
                 fleet=nr.Fleet(types),
             ),
             nr.MaxIterations(50),

@@ -53,7 +53,16 @@ class Arcs:
         self.instance = instance = relaxed(given)
         types = instance.vehicle_types
         services = [np.add(*instance.work_of(each)) for each in types]
-        self.windows = self._windows_with(np.min(services, axis=0))
+        least = np.min(services, axis=0)
+        self.windows = self._windows_with(least)
+        # A profile, and what is done there; first with the least of all types.
+        self._roads = [(n, least) for n in range(1 + len(instance.profiles))]
+        self._road_of: dict[tuple[int, bytes], int] = {}
+        for each, own in zip(types, services, strict=True):
+            key = each.profile, own.tobytes()
+            if (own != least).any() and key not in self._road_of:
+                self._road_of[key] = len(self._roads)
+                self._roads.append((each.profile, own))
         required = np.flatnonzero(instance.required)
         self.customers = np.setdiff1d(required, list(given.oversized))
         vehicle_types = (
@@ -68,6 +77,12 @@ class Arcs:
         }
         self._reloads = np.array(instance.depots)[sorted(reloads)]
         self._paths: dict[tuple[int, int, int, bool], np.ndarray] = {}
+
+    def road_of(self, vehicle_type: VehicleType) -> int:
+        """Return the road of a type: its profile, unless services differ."""
+        work = np.add(*self.instance.work_of(vehicle_type))
+        key = vehicle_type.profile, work.tobytes()
+        return self._road_of.get(key, vehicle_type.profile)
 
     def windows_of(self, vehicle_type: VehicleType) -> TimeWindows:
         """Return the windows with what a vehicle does; others do the least."""
@@ -137,32 +152,33 @@ class Arcs:
         return into, out
 
     def direct(
-        self, measure: int, profile: int, place: int, is_back: bool = False
+        self, measure: int, road: int, place: int, is_back: bool = False
     ) -> np.ndarray:
         """Return the arcs from a place to all places, or back from them."""
         ends = np.array(place), np.arange(len(self.instance.demands))
         tails, heads = ends[::-1] if is_back else ends
-        return self.arcs(measure, profile, tails, heads)
+        return self.arcs(measure, self._roads[road][0], tails, heads)
 
     def shortest(
-        self, measure: int, profile: int, place: int, is_back: bool = False
+        self, measure: int, road: int, place: int, is_back: bool = False
     ) -> np.ndarray:
         """Return the shortest paths over customers from a place, or back.
 
         The service of the customers on the way counts (Dijkstra).
         """
-        key = (measure, profile, place, is_back)
+        key = (measure, road, place, is_back)
         if key not in self._paths:
             self._paths[key] = self._search(*key)
         return self._paths[key]
 
     def between(
-        self, measure: int, profile: int, nodes: np.ndarray, *, by_paths: bool
+        self, measure: int, road: int, nodes: np.ndarray, *, by_paths: bool
     ) -> np.ndarray:
         """Return the arcs, or the shortest paths, between some nodes."""
         if not by_paths:
+            profile, _ = self._roads[road]
             return self.arcs(measure, profile, nodes[:, None], nodes)
-        paths = (self.shortest(measure, profile, node) for node in nodes)
+        paths = (self.shortest(measure, road, node) for node in nodes)
         return np.array([lengths[nodes] for lengths in paths])
 
     def _blocks(
@@ -176,14 +192,14 @@ class Arcs:
             yield rows, np.array(arcs, dtype=np.float64)
 
     def _search(
-        self, measure: int, profile: int, place: int, is_back: bool
+        self, measure: int, road: int, place: int, is_back: bool
     ) -> np.ndarray:
-        best = np.array(self.direct(measure, profile, place, is_back), float)
+        best = np.array(self.direct(measure, road, place, is_back), float)
         if self.is_metric:
             return best
         service = np.zeros(len(best))
         if measure == DURATION:
-            service = self.windows.service_durations.astype(np.float64)
+            service = self._roads[road][1].astype(np.float64)
         is_closed = np.ones(len(best), dtype=bool)
         is_closed[1 : self.instance.num_customers + 1] = False
         is_closed[self._reloads] = False
@@ -194,7 +210,7 @@ class Arcs:
             if not np.isfinite(ahead[near]):
                 break
             is_closed[near] = True
-            arcs = self.direct(measure, profile, near, is_back)
+            arcs = self.direct(measure, road, near, is_back)
             np.minimum(best, best[near] + service[near] + arcs, out=best)
         return best
 

@@ -135,12 +135,12 @@ def _fit_in_order(
     windows = arcs.windows_of(vehicle_type)
     first, last = arcs.instance.ends_of(vehicle_type)
     lengths = arcs.shortest if by_paths else arcs.direct
+    road = arcs.road_of(vehicle_type)
 
     def along(measure: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        there = lengths(measure, vehicle_type.profile, first)[nodes]
-        back = lengths(measure, vehicle_type.profile, last, True)[nodes]
-        of_measure = (measure, vehicle_type.profile)
-        between = arcs.between(*of_measure, nodes, by_paths=by_paths)
+        there = lengths(measure, road, first)[nodes]
+        back = lengths(measure, road, last, True)[nodes]
+        between = arcs.between(measure, road, nodes, by_paths=by_paths)
         return there[:, None], between, back
 
     stops = (nodes[:, None], nodes)

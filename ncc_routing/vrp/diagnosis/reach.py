@@ -221,12 +221,12 @@ def _route(
 
     Each is a number, or one for each customer.
     """
-    windows = arcs.windows_of(vehicle_type)
+    windows, road = arcs.windows_of(vehicle_type), arcs.road_of(vehicle_type)
     first, last = arcs.instance.ends_of(vehicle_type)
     (there, back), (far, far_back), driven = (
         (
-            lengths(measure, vehicle_type.profile, first, False)[customers],
-            lengths(measure, vehicle_type.profile, last, True)[customers],
+            lengths(measure, road, first, False)[customers],
+            lengths(measure, road, last, True)[customers],
         )
         for measure in (DURATION, DISTANCE, DRIVING)
     )

@@ -87,7 +87,8 @@ class _PlannedRoute:
         self._vehicle = instance.vehicle_types[vehicle_type]
         tasks = [one.node for one in steps if one.node is not None]
         parts = measure_route(instance, tasks, vehicle_type)
-        self._visits, costs, self._travel, self._driving, *work = parts
+        self._visits, costs, self._travel, *work = parts
+        self._driving = sum(self._travel)
         self._cost = sum(costs)
         self._loads = schedule_route(
             instance, tasks, vehicle_type, has_open_ends=True

@@ -1,7 +1,6 @@
 """Fields of the model, each declared once: what it takes, and how it is read.
 
-A class of the model is a frozen dataclass of such fields. A field whose
-default is ``None`` takes ``None``; a number may say so itself.
+A class of the model is a frozen dataclass of such fields.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def declared(
     default: Any = MISSING,
     *,
     kind: type[Any] | None = None,
-    is_needed: bool = False,
+    may_be_none: bool | None = None,
     **facts: Any,
 ) -> Any:
     """Return a field that a function reads, of source, name and value.
@@ -47,24 +46,22 @@ def declared(
         As of a dataclass. Default: the field has to be given.
     kind
         Class of the model that the field holds, or several of. Default: none.
-    is_needed
-        Whether ``None`` is read as well, though it is the default. Default
-        ``False``.
+    may_be_none
+        Whether ``None`` is kept as it is. Default: if it is the default.
     facts
         Further keywords of the function.
     """
     metadata = {
         _READ: partial(read, **facts),
         _KIND: kind,
-        _MAY_BE_NONE: default is None and not is_needed,
+        _MAY_BE_NONE: default is None if may_be_none is None else may_be_none,
     }
     return field(default=default, metadata=metadata)
 
 
 def number(default: Any = MISSING, **facts: Any) -> Any:
     """Return a field of a number, with the facts of ``one_number``."""
-    facts = {"whole": False, "may_be_none": False, **facts}
-    return declared(_one_or_none, default, **facts)
+    return declared(one_number, default, **{"whole": False, **facts})
 
 
 def whole(default: Any = MISSING, **facts: Any) -> Any:
@@ -125,14 +122,6 @@ class Declared(ReadOnlyArrays):
         """Set fields while the object is made."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
-
-
-def _one_or_none(
-    source: str, name: str, value: Any, *, may_be_none: bool, **facts: Any
-) -> float | None:
-    if may_be_none and value is None:
-        return None
-    return one_number(source, name, value, **facts)
 
 
 def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:

@@ -162,9 +162,7 @@ class VehicleType(Declared):
     """
 
     capacity: int = whole(NO_LIMIT, is_limit=True)
-    num_available: int | None = whole(
-        None, is_limit=True, least=1, may_be_none=True
-    )
+    num_available: int | None = whole(None, is_limit=True, least=1)
     fixed_cost: float = number(0, least=-NO_LIMIT)
     unit_distance_cost: float = number(1)
     unit_duration_cost: float = number(0)

@@ -211,7 +211,7 @@ class Instance(Declared):
     """
 
     name: str = "problem"
-    demands: np.ndarray = declared(whole_numbers, None, is_needed=True)
+    demands: np.ndarray = declared(whole_numbers, None, may_be_none=False)
     capacity: int = _UNSTATED
     coords: np.ndarray | None = None
     rounding: str = "nearest"

@@ -526,7 +526,6 @@ class RouteParts(NamedTuple):
     visits: np.ndarray
     legs: list[float]
     travel: list[float]
-    driving: float
     services: list[float]
     setups: list[float]
 
@@ -539,4 +538,4 @@ def measure_route(
     arcs = measure_arcs(instance, vehicle_type, visits)
     legs, travel = (each.tolist() for each in arcs)
     work = _compiled(instance).problem.work_of(vehicle_type, visits)
-    return RouteParts(visits, legs, travel, sum(travel), *work)
+    return RouteParts(visits, legs, travel, *work)

@@ -15,7 +15,7 @@ PAGE_OPTIONS ?=
 # Options of pytest for `make robustness`, such as -k files.
 PYTEST_OPTIONS ?=
 # Tests of compiled code, for `make sanitize`.
-CORE_TESTS ?= tests/ccp tests/clustering tests/scoring tests/vrp
+CORE_TESTS ?= tests/ccp tests/clustering tests/paper/scoring tests/vrp
 # Processes that the tests run in; each takes up to a gigabyte.
 TEST_WORKERS ?= 2
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
+from ncc_routing.desk.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ncc_routing.io.fields import Column
+    from ncc_routing.desk.fields import Column
 
 PAGE = Path(__file__).parent / "reference" / "tables.md"
 ENDS = ("begin", "end")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 
@@ -31,11 +31,11 @@ LAYERS = {
     "generators": 3,
     "clustering": 3,
     "plotting": 3,
+    "desk": 4,
     "pyvrp": 4,
-    "scoring": 4,
     "ccp": 5,
     "vrp": 5,
-    "learning": 6,
+    "paper": 6,
     "bench": 8,
     "serve": 8,
     "ncc_route": 9,
@@ -44,6 +44,15 @@ LAYERS = {
 # The public names are imported from above the folders that they come from.
 PUBLIC_LAYER = 7
 
+# The only files that name a room of a higher layer: in tables, as strings,
+# which are no imports.
+DOORS = {
+    "paper": (
+        *("ccp/methods.py", "vrp/methods.py"),
+        "vrp/preferences/affinity.py",
+    ),
+}
+
 # The same rule once more, inside the two folders with stages of their own.
 STAGES = {
     "ccp": {
@@ -51,13 +60,10 @@ STAGES = {
         "phases": 1,
         "local_search": 2,
         "medians": 2,
-        "baselines": 1,
         "units": 1,
         "num_clusters": 2,
         "run": 2,
         "ckm": 3,
-        "ncc": 4,
-        "ncc_paper": 4,
         "result": 4,
         "methods": 5,
         "params": 6,
@@ -72,8 +78,6 @@ STAGES = {
         "construction": 3,
         "search": 2,
         "ckm": 2,
-        "ncc": 3,
-        "ncc_paper": 3,
         "problem": 3,
         "result": 3,
         "diagnosis": 4,
@@ -107,24 +111,24 @@ IMPORTERS = {
     "elkai": ("vrp/tours/",),
     "highspy": ("core/mip.py",),
     "pyvrp": ("pyvrp/",),
-    "torch": ("learning/",),
-    "torch_geometric": ("learning/",),
+    "torch": ("paper/learning/",),
+    "torch_geometric": ("paper/learning/",),
     "matplotlib": ("plotting/",),
-    "safetensors": ("scoring/", "learning/"),
+    "safetensors": ("paper/",),
     "joblib": (
-        *("core/processes.py", "bench/", "learning/"),
+        *("core/processes.py", "bench/", "paper/learning/"),
         *("pyvrp/", "vrp/search/"),
     ),
     "sklearn": ("ccp/estimator.py",),
-    "openpyxl": ("io/excel.py", "io/_excel_sheet.py"),
-    "xlsxwriter": ("io/workbooks.py",),
+    "openpyxl": ("desk/excel.py", "desk/_excel_sheet.py"),
+    "xlsxwriter": ("desk/workbooks.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",
         "problems/adjacency.py",
         "problems/days.py",
-        "scoring/_layers.py",
+        "paper/scoring/_layers.py",
     ),
     "pooch": ("io/names.py",),
     "fastapi": ("serve/app.py",),
@@ -166,13 +170,15 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
             yield from executed(child)
 
 
-def imports(tree: ast.AST, *, typed: bool = False) -> set[str]:
+def imports(
+    tree: ast.AST, *, typed: bool = False, open_rooms: Collection[str] = ()
+) -> set[str]:
     """Return the modules that a file imports, in functions as well.
 
     ``from a import b`` is the module ``a.b`` where the tree has one, and
     ``a`` otherwise. Of strings of the form ``"a.b:c"``, which tables of
-    functions use, ``a.b`` counts. ``typed`` adds what only a type checker
-    sees.
+    functions use, ``a.b`` counts, but not in ``open_rooms``. ``typed`` adds
+    what only a type checker sees.
     """
     known = module_files()
     found: set[str] = set()
@@ -189,7 +195,11 @@ def imports(tree: ast.AST, *, typed: bool = False) -> set[str]:
             match = REFERENCE.fullmatch(node.value)
             if match:
                 names = {match[1], f"ncc_routing.{match[1]}"}
-                found |= names & known.keys()
+                found |= {
+                    name
+                    for name in names & known.keys()
+                    if folder_of(name) not in open_rooms
+                }
     return found
 
 
@@ -200,7 +210,16 @@ def module_graph(*, typed: bool = False) -> nx.DiGraph:
     graph = nx.DiGraph()
     graph.add_nodes_from(files)
     for module, path in files.items():
-        targets = imports(parse(path), typed=typed) & files.keys()
+        rooms = {
+            room
+            for room, doors in DOORS.items()
+            if path.as_posix().endswith(
+                tuple(f"ncc_routing/{door}" for door in doors)
+            )
+        }
+        targets = files.keys() & imports(
+            parse(path), typed=typed, open_rooms=rooms
+        )
         graph.add_edges_from((module, target) for target in targets)
     return graph
 

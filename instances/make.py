@@ -15,7 +15,7 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.problem import read
+from ncc_routing.desk.problem import read
 from ncc_routing.io.vrplib import (
     read_solution,
     write_instance,

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import TargetCost as TargetCost
     from ncc_routing.core.stopping import TimeLimit as TimeLimit
     from ncc_routing.core.stopping import first_of as first_of
-    from ncc_routing.io.points import read_points as read_points
-    from ncc_routing.io.problem import problem as problem
-    from ncc_routing.io.problem import read as read
+    from ncc_routing.desk.points import read_points as read_points
+    from ncc_routing.desk.problem import problem as problem
+    from ncc_routing.desk.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
     from ncc_routing.problems.breaks import Break as Break
@@ -109,7 +109,7 @@ _MODULE_OF_NAME = {
     "BoundGap": "core.stopping",
     "TimeLimit": "core.stopping",
     "FirstFeasible": "core.stopping",
-    "read_points": "io.points",
+    "read_points": "desk.points",
     "ClusterParams": "ccp.params",
     "ClusterResult": "ccp.result",
     "cluster": "ccp.solve",
@@ -156,8 +156,8 @@ _MODULE_OF_NAME = {
     "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
     "check_solution": "problems.checking",
-    "problem": "io.problem",
-    "read": "io.problem",
+    "problem": "desk.problem",
+    "read": "desk.problem",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
     "supports": "vrp.solve",

@@ -160,13 +160,13 @@ MOST_LINES = 60
 
 LONG_FUNCTIONS = {
     "ncc_route.check:check": 74,
-    "ncc_routing.io.changes:read_orders": 82,
-    "ncc_routing.io.cluster_rules:_read": 61,
-    "ncc_routing.io.customers:_instance_of": 68,
-    "ncc_routing.io.customers:_read": 83,
+    "ncc_routing.desk.changes:read_orders": 82,
+    "ncc_routing.desk.cluster_rules:_read": 61,
+    "ncc_routing.desk.customers:_instance_of": 68,
+    "ncc_routing.desk.customers:_read": 83,
     "ncc_routing.io.days:read_days": 61,
     "ncc_routing.io.geojson:_features_of": 64,
-    "ncc_routing.io.routes:_of_table": 75,
+    "ncc_routing.desk.routes:_of_table": 75,
     "ncc_routing.plotting.html:routes_html": 75,
     "ncc_routing.problems.instance:_check_parts": 67,
     "ncc_routing.problems.normal_rules:normal_rules": 75,

@@ -9,7 +9,7 @@ import pytest
 
 HEAVY = (
     *("torch", "torch_geometric", "networkx", "sklearn"),
-    *("pyvrp", "matplotlib", "scipy", "ncc_routing.scoring.scorers"),
+    *("pyvrp", "matplotlib", "scipy", "ncc_routing.clustering.scorers"),
 )
 
 
@@ -70,7 +70,7 @@ def test_solving_by_default_is_light() -> None:
     )
     assert loaded_after(code.format("")) == set()
     named = loaded_after(code.format(", method='ncc'"))
-    assert "ncc_routing.scoring.scorers" in named
+    assert "ncc_routing.clustering.scorers" in named
 
 
 def test_public_names_load_at_first_use() -> None:

@@ -22,7 +22,7 @@ from ncc_route.tables import READ, Reader
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.io.routes import StatedRoutes
+    from ncc_routing.desk.routes import StatedRoutes
     from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
@@ -69,8 +69,8 @@ def check(
     It is 3 if only orders of a table are unserved.
     """
     from ncc_routing.bench.records import whole
-    from ncc_routing.io.routes import read_plan
-    from ncc_routing.io.stated import check_statements
+    from ncc_routing.desk.routes import read_plan
+    from ncc_routing.desk.stated import check_statements
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.references import measure_consistency
     from ncc_routing.problems.route_shapes import measure_shapes
@@ -160,7 +160,7 @@ def _say_each(**texts: str) -> None:
 def _plans_times(problem: "Instance", solution: Path) -> bool:
     """Whether times that matter are in no file."""
     from ncc_routing.core.text_files import is_standard_input
-    from ncc_routing.io.stated import states_times
+    from ncc_routing.desk.stated import states_times
     from ncc_routing.problems.timetable import has_times
 
     return has_times(problem) and not (
@@ -209,7 +209,7 @@ def _fitting_metric(
     stated: float | None,
 ) -> str | None:
     """Return the metric of a stated cost that is wrong in the one chosen."""
-    from ncc_routing.io.routes import stated_metric
+    from ncc_routing.desk.routes import stated_metric
 
     if stated is None or all(v.kind != "cost" for v in violations):
         return None
@@ -238,7 +238,7 @@ def _lines_of(violations: "list[Violation]", fitting: str | None) -> list[str]:
 def _recompute(
     problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
-    from ncc_routing.io.routes import is_stated
+    from ncc_routing.desk.routes import is_stated
     from ncc_routing.problems.solution import Solution
 
     routes, vehicle_types = stated.routes, stated.vehicle_types

@@ -141,8 +141,8 @@ def cluster(  # noqa: PLR0913 (typer: one parameter for each option)
 
     from ncc_routing.ccp import solve as pipeline
     from ncc_routing.core.params import to_mapping
-    from ncc_routing.io.cluster_rules import read_rules
-    from ncc_routing.io.points import read_points
+    from ncc_routing.desk.cluster_rules import read_rules
+    from ncc_routing.desk.points import read_points
 
     start = time.perf_counter()
     params = stated.params()

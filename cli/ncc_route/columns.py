@@ -35,7 +35,7 @@ def columns(
     the columns to ignore. Edit it and pass it to --columns.
     """
     from ncc_routing.core.text_files import is_standard_output, write_text
-    from ncc_routing.io.columns import describe_columns, naming_text
+    from ncc_routing.desk.columns import describe_columns, naming_text
 
     naming = naming_of(columns, ignore_column)
     described = [describe_columns(table, "customers", naming)]

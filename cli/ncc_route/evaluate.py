@@ -30,8 +30,8 @@ def evaluate(
     """
     from dataclasses import asdict
 
-    from ncc_routing.learning import evaluation
-    from ncc_routing.learning.label_files import LabelFiles
+    from ncc_routing.paper.learning import evaluation
+    from ncc_routing.paper.learning.label_files import LabelFiles
 
     files = LabelFiles.of(labels)
     reports = []

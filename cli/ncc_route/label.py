@@ -12,7 +12,7 @@ from ncc_routing.core.text import counted
 
 
 def _problem(value: str) -> str:
-    from ncc_routing.learning.label_problems import LABEL_PROBLEMS
+    from ncc_routing.paper.learning.label_problems import LABEL_PROBLEMS
 
     return options.one_of(tuple(LABEL_PROBLEMS))(value)
 
@@ -107,8 +107,8 @@ def label(  # noqa: PLR0913 (typer: one parameter for each option)
     cluster. Repeat an interrupted command to continue it.
     --from takes existing solutions.
     """
-    from ncc_routing.learning.labels import LabelPlan, write_labels
-    from ncc_routing.learning.own_labels import find_pairs, label_folder
+    from ncc_routing.paper.learning.labels import LabelPlan, write_labels
+    from ncc_routing.paper.learning.own_labels import find_pairs, label_folder
 
     if source is not None:
         for name in GENERATING:

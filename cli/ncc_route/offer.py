@@ -128,8 +128,8 @@ def _in_slot(one: "Offer") -> str:
 
 def _order(given: str) -> dict[str, Any] | str:
     """Return the only row of a file, or an id."""
-    from ncc_routing.io.changes import read_order
-    from ncc_routing.io.tables import TABLE_SUFFIXES
+    from ncc_routing.desk.changes import read_order
+    from ncc_routing.desk.tables import TABLE_SUFFIXES
 
     is_file = Path(given).suffix.lower() in TABLE_SUFFIXES
     return read_order(given) if is_file else given

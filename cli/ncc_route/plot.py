@@ -60,7 +60,7 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     With a reference, a .png or .svg picture has the colours of its districts.
     """
     from ncc_routing.core.exceptions import ParameterError
-    from ncc_routing.io.routes import read_plan
+    from ncc_routing.desk.routes import read_plan
     from ncc_routing.problems.checking import check_solution
     from ncc_routing.problems.solution import Solution
     from ncc_routing.problems.unserved import absent_of, left_out_of

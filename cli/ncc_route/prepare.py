@@ -88,7 +88,7 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
     --capacity 1 and --clusters random, as in the paper.
     """
     from ncc_routing.core.text_files import is_standard_output
-    from ncc_routing.io.points import write_points
+    from ncc_routing.desk.points import write_points
 
     speak = speak_beside(output, json=json)
     options.require_one_stream(*files)
@@ -116,7 +116,7 @@ def prepare(  # noqa: PLR0913 (typer: one parameter for each option)
 def _read(
     data: str, files: list[Path], num_clusters: int | None
 ) -> "PointSet":
-    from ncc_routing.io import telecom
+    from ncc_routing.paper import telecom
 
     if data == "shanghai":
         count = num_clusters or telecom.SHANGHAI_CLUSTERS

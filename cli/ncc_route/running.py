@@ -88,7 +88,7 @@ class Frame:
             if self.format is None:
                 raise
             # Imported here: a help text needs no writer.
-            from ncc_routing.io.vroom_answer import code_of
+            from ncc_routing.desk.vroom_answer import code_of
 
             code = code_of(error)
             self.write({"code": code, "error": str(error)})

@@ -163,7 +163,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
 
 def _plan(instances: list[str], frame: Frame, read: "Reader") -> None:
     """Write the times of given routes, as VROOM does."""
-    from ncc_routing.io.problem import choose_times
+    from ncc_routing.desk.problem import choose_times
 
     if len(instances) != 1:
         raise typer.BadParameter("--choose-eta goes with one problem.")
@@ -292,7 +292,7 @@ def _answer(
     record: "Record", result: "Result", shapes: "RouteShapes | None"
 ) -> dict[str, object]:
     """Return what ``--json`` prints; the version comes last."""
-    from ncc_routing.io.routes import route_ids
+    from ncc_routing.desk.routes import route_ids
     from ncc_routing.problems.timetable import has_times, stop_rows
 
     answer = record.to_json()

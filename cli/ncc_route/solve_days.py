@@ -131,7 +131,7 @@ def _files_of(days: list[str]) -> list[Path]:
 
 def _read(files: list[Path], read: Reader) -> "Sequence[Instance]":
     """Return the days; a file alone that is no table holds several."""
-    from ncc_routing.io.tables import TABLE_SUFFIXES
+    from ncc_routing.desk.tables import TABLE_SUFFIXES
 
     if len(files) == 1 and files[0].suffix.lower() not in TABLE_SUFFIXES:
         return read.read_days(files[0])
@@ -166,7 +166,7 @@ def _targets(
 
 def _write(solved: "SolvedDays", targets: list[Path]) -> None:
     from ncc_routing.core.text_files import write_text
-    from ncc_routing.io.tables import csv_text
+    from ncc_routing.desk.tables import csv_text
 
     if not targets:
         return
@@ -226,7 +226,7 @@ def _answer(solved: "SolvedDays") -> dict[str, object]:
     """Return what ``--json`` prints."""
     from importlib import metadata
 
-    from ncc_routing.io.routes import route_ids
+    from ncc_routing.desk.routes import route_ids
 
     days = []
     for result, drivers in zip(

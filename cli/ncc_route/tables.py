@@ -10,15 +10,15 @@ import typer
 from ncc_route.declared import Group, option, parameter
 from ncc_route.options import choice
 from ncc_routing.core.params import options_of
+from ncc_routing.desk.table_options import TableOptions
 from ncc_routing.io.metrics import METRIC_NAMES
-from ncc_routing.io.table_options import TableOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import numpy as np
 
-    from ncc_routing.io.columns import Naming
+    from ncc_routing.desk.columns import Naming
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.read_problem import ReadProblem
     from ncc_routing.vrp.params import SolveParams
@@ -37,7 +37,7 @@ class Reader:
 
     def with_form(self, path: str | Path) -> ReadProblem:
         """Read an instance, and what its form says of a run."""
-        from ncc_routing.io.problem import read_with_form
+        from ncc_routing.desk.problem import read_with_form
 
         return read_with_form(self.options, path, self.metric)
 
@@ -46,9 +46,9 @@ class Reader:
 
         The options are for tables.
         """
-        from ncc_routing.io.problem import read_with
-        from ncc_routing.io.references import read_reference
-        from ncc_routing.io.tables import TABLE_SUFFIXES
+        from ncc_routing.desk.problem import read_with
+        from ncc_routing.desk.references import read_reference
+        from ncc_routing.desk.tables import TABLE_SUFFIXES
 
         if of is None:
             return read_reference(path, None)
@@ -122,7 +122,7 @@ def naming_of(stated: list[str] | None, ignored: list[str] | None) -> Naming:
 
     Files come first: what is typed wins over them.
     """
-    from ncc_routing.io.columns import NO_NAMING, Naming
+    from ncc_routing.desk.columns import NO_NAMING, Naming
 
     files = [text for text in stated or () if text.lower().endswith(".toml")]
     typed = [text for text in stated or () if text not in files]

@@ -8,9 +8,9 @@ import typer
 
 from ncc_route import options
 from ncc_route.output import print_json, require_writable, say
-from ncc_routing.clustering.scored_params import MEDOIDS, MEMBERS
 from ncc_routing.core.display import progress_bar
-from ncc_routing.scoring.vocabulary import (
+from ncc_routing.paper.scored_params import MEDOIDS, MEMBERS
+from ncc_routing.paper.scoring.vocabulary import (
     ARCHITECTURES,
     CENTERS,
     INPUTS,
@@ -22,7 +22,7 @@ from ncc_routing.scoring.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ncc_routing.learning.training import EpochReport
+    from ncc_routing.paper.learning.training import EpochReport
 
 SCHEDULES = ("paper", "cpu")
 """Sizes of network and training that have a name."""
@@ -202,11 +202,11 @@ def train(  # noqa: PLR0913 (typer: one parameter for each option)
     from dataclasses import asdict
 
     from ncc_routing.core.params import changed
-    from ncc_routing.learning import schedule as schedules
-    from ncc_routing.learning import training
-    from ncc_routing.learning.label_files import LabelFiles
-    from ncc_routing.scoring.features import problem_of, region_of
-    from ncc_routing.scoring.network_params import NetworkParams
+    from ncc_routing.paper.learning import schedule as schedules
+    from ncc_routing.paper.learning import training
+    from ncc_routing.paper.learning.label_files import LabelFiles
+    from ncc_routing.paper.scoring.features import problem_of, region_of
+    from ncc_routing.paper.scoring.network_params import NetworkParams
 
     for name in _OF_PAPER if architecture == PAIRS else ():
         if options.was_typed(context, name):

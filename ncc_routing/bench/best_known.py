@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.text import may_be_number, number_of
-from ncc_routing.io.routes import read_plan
+from ncc_routing.desk.routes import read_plan
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 

@@ -20,9 +20,9 @@ from ncc_routing.bench.records import Json, record_result, size_class
 from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
 from ncc_routing.core.processes import Workers
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.desk.problem import read
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance
-from ncc_routing.io.problem import read
 from ncc_routing.vrp.methods import AUTOMATIC, NO_IMPROVEMENT
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve

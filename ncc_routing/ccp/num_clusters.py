@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.ccp.baselines.simple import cluster_simple
+from ncc_routing.clustering.simple import cluster_simple
 from ncc_routing.core.exceptions import (
     InfeasibleError,
     InstanceError,
@@ -94,7 +94,9 @@ def fewest_by_random(points: PointSet) -> int:
         for seed in PAPER_SEEDS:
             # InstanceError: too few clusters for the total weight.
             with suppress(InstanceError, InfeasibleError):
-                return cluster_simple(points, count, "random", Run(seed=seed))
+                return cluster_simple(
+                    points, count, Run(seed=seed), rule="random"
+                )
         raise InfeasibleError(
             f"{points.name}: the random assignment found no way to place "
             f"every point in {counted(count, 'cluster')}."

@@ -22,15 +22,13 @@ from ncc_routing.problems.features import OBJECTIVES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.clustering.scored_params import ScoredKMeansParams
+    from ncc_routing.clustering.scorers import Scorer
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Monitor
-    from ncc_routing.scoring.scorers import Scorer
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class ClusterParams:
     scorer
         Trained weights for the methods of the network: a file of
         ``ncc-route train``, or an object with their one method:
-        ``PairScorer`` or ``CenterScorer`` of ``scoring.scorers``. Default:
+        ``PairScorer`` or ``CenterScorer`` of ``clustering.scorers``. Default:
         those that the package ships.
     search, annealing, kmeans, ncc_paper, gb21
         Parameters of these algorithms: ``SearchParams`` (objective
@@ -110,8 +108,8 @@ class ClusterParams:
     search: SearchParams | Mapping[str, object] | None = None
     annealing: AnnealingParams | Mapping[str, object] | None = None
     kmeans: KMeansParams | Mapping[str, object] | None = None
-    ncc_paper: ScoredKMeansParams | Mapping[str, object] | None = None
-    gb21: Gb21Params | Mapping[str, object] | None = None
+    ncc_paper: object = None
+    gb21: object = None
 
     def __post_init__(self) -> None:
         require_name("method", self.method, METHODS)
@@ -150,6 +148,6 @@ class ClusterParams:
             search=cast("SearchParams | None", self.search),
             annealing=cast("AnnealingParams | None", self.annealing),
             kmeans=cast("KMeansParams | None", self.kmeans),
-            ncc_paper=cast("ScoredKMeansParams | None", self.ncc_paper),
-            gb21=cast("Gb21Params | None", self.gb21),
+            ncc_paper=self.ncc_paper,
+            gb21=self.gb21,
         )

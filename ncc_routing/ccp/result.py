@@ -14,8 +14,8 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
+from ncc_routing.desk.points import write_labels
 from ncc_routing.io.cluster_areas import write_areas
-from ncc_routing.io.points import write_labels
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.clusters import Clustering
 from ncc_routing.problems.plain import (
@@ -140,7 +140,7 @@ class ClusterResult(Clustering):
             (:func:`ncc_routing.io.cluster_areas.write_areas`). .html, .png,
             .svg: a map. Any other suffix, or "-", standard output: the points
             with their clusters as CSV
-            (:func:`ncc_routing.io.points.write_labels`).
+            (:func:`ncc_routing.desk.points.write_labels`).
 
         Raises
         ------

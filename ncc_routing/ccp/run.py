@@ -9,13 +9,11 @@ from ncc_routing.core.run import Run
 from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
-    from ncc_routing.ccp.baselines.gb21 import Gb21Params
     from ncc_routing.ccp.phases import Phases
     from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
     from ncc_routing.clustering.capacitated_kmeans import KMeansParams
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.clustering.scored_params import ScoredKMeansParams
-    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.clustering.scorers import Scorer
 
 
 @dataclass(frozen=True)
@@ -34,8 +32,8 @@ class ClusterRun(Run):
     search: SearchParams | None = None
     annealing: AnnealingParams | None = None
     kmeans: KMeansParams | None = None
-    ncc_paper: ScoredKMeansParams | None = None
-    gb21: Gb21Params | None = None
+    ncc_paper: object = None
+    gb21: object = None
     phases: Phases | None = None
 
     @property

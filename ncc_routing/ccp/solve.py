@@ -30,10 +30,10 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import chosen, to_mapping
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.cluster_rules import read_rules
-from ncc_routing.io.points import read_points
-from ncc_routing.io.problem import read
-from ncc_routing.io.tables import is_table
+from ncc_routing.desk.cluster_rules import read_rules
+from ncc_routing.desk.points import read_points
+from ncc_routing.desk.problem import read
+from ncc_routing.desk.tables import is_table
 from ncc_routing.problems.checking import check_clustering
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.points import PointSet
@@ -116,7 +116,7 @@ def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
 weights_in_objective, compactness, reference, consistency
         Links, fixed points and centers, a graph in which clusters are
         connected, and prices: as in ``ClusterRules``, or the paths of files
-        (``io.cluster_rules.read_rules``).
+        (``desk.cluster_rules.read_rules``).
     seed, time_limit, method, objective
         Fields of :class:`ncc_routing.ClusterParams`; one that is given
         replaces that of ``params``:
@@ -225,7 +225,7 @@ def _cluster(
     phase_names[:] = _in_words(method, phases)
     with monitor.stage("cluster"):
         try:
-            clustering = method.function(problem, num_clusters, run)
+            clustering = method(problem, num_clusters, run)
         except OutOfTimeError as error:
             # An interrupted run still has to give an answer.
             if not run.budget.time_limit.is_called_off():
@@ -233,7 +233,7 @@ def _cluster(
             _logger.warning("%s %s instead.", error, DEFAULT_METHOD)
             method = METHODS[DEFAULT_METHOD]
             phase_names[:] = _in_words(method, phases)
-            clustering = method.function(problem, num_clusters, run)
+            clustering = method(problem, num_clusters, run)
         if problem is not points:
             labels = clustering.labels
             clustering = summarize(points, labels, num_clusters, run.objective)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from ncc_routing.core.exceptions import (
     ParameterError,
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import require_extra
+from ncc_routing.core.params import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -23,7 +24,9 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Method(Generic[P, Found_co]):
-    """One row of a table of methods; its function imports what it needs.
+    """One row of a table of methods, called with the problem and the run.
+
+    Functions are "module:name", which is imported at the first call.
 
     Parameters
     ----------
@@ -33,15 +36,19 @@ class Method(Generic[P, Found_co]):
         What it does, in a few words, for help and documentation.
     function
         What it does, called with the problem and the run.
-    reads
-        What it reads of the run beyond deadline, seed and jobs, by name:
-        "router", "scorer", ... The rest it refuses.
+    gives
+        Fields of the run that become keywords of the function, by keyword.
+        Default: none.
+    options
+        Further keywords of the function. Default: none.
+    also_reads
+        Fields of the run that the function reads itself. Default: none.
     accepts
         Features of a problem (``Instance.features``, ``PointSet.features``)
         that it can deal with. A problem with others is refused.
     instead
         Method that runs where this one cannot, and the function that returns
-        the reason, ``None`` where it can. Default: none.
+        the reason, or ``None`` where it can. Default: none.
     default_seconds
         Time that it gets where none is given. Default: no limit.
     package
@@ -50,12 +57,27 @@ class Method(Generic[P, Found_co]):
 
     name: str
     summary: str
-    function: Callable[P, Found_co]
-    reads: tuple[str, ...] = ()
+    function: str
+    gives: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+    also_reads: tuple[str, ...] = ()
     accepts: frozenset[str] = frozenset()
-    instead: tuple[str, Callable[P, str | None]] | None = None
+    instead: tuple[str, str] | None = None
     default_seconds: float | None = None
     package: str | None = None
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Found_co:
+        """Return what the function makes of the problem and the run."""
+        run = args[-1]
+        given = {key: getattr(run, name) for key, name in self.gives.items()}
+        work: Callable[..., Any] = load(self.function)
+        found: Found_co = work(*args, **kwargs, **given, **self.options)
+        return found
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Fields that it reads beyond those of ``Run``; it refuses others."""
+        return (*self.gives.values(), *self.also_reads)
 
     def require_parameter(self, name: str) -> None:
         """Refuse a parameter that the method does not read."""
@@ -97,7 +119,7 @@ def runnable(
     if method.instead is None:
         return method
     other, why = method.instead
-    reason = why(*situation, **options)
+    reason: str | None = load(why)(*situation, **options)
     if reason is None:
         return method
     _logger.warning("%s: %s instead of %s.", reason, other, method.name)

@@ -158,7 +158,7 @@ def is_benchmark(text: str) -> bool:
 def parse_instance(
     file: Path, content: str, metric: str = "cvrplib"
 ) -> Instance:
-    """Return the instance in a text; errors as for ``io.problem.read``.
+    """Return the instance in a text; errors as for ``desk.problem.read``.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def parse_instance(
     content
         The text.
     metric
-        As for ``io.problem.read``.
+        As for ``desk.problem.read``.
     """
     require_metric(metric)
     content = content.rstrip("\x1a\r\n\t ")  # DOS ended files by ^Z

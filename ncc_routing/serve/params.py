@@ -110,7 +110,7 @@ class ServeParams:
             )
         if self.osrm is not None:
             # Imported here: the command needs no numpy to begin.
-            from ncc_routing.io.osrm import checked_address
+            from ncc_routing.desk.osrm import checked_address
 
             checked_address(self.osrm)
         if self.workers is None:

@@ -15,11 +15,11 @@ from ncc_routing.core.exceptions import (
     TooLargeError,
 )
 from ncc_routing.core.params import build_params
-from ncc_routing.io.problem import choose_times, read_with_form
-from ncc_routing.io.table_options import TableOptions
-from ncc_routing.io.tables import parse_json
-from ncc_routing.io.vroom import is_vroom
-from ncc_routing.io.vroom_answer import code_of
+from ncc_routing.desk.problem import choose_times, read_with_form
+from ncc_routing.desk.table_options import TableOptions
+from ncc_routing.desk.tables import parse_json
+from ncc_routing.desk.vroom import is_vroom
+from ncc_routing.desk.vroom_answer import code_of
 from ncc_routing.vrp.explain import explain
 from ncc_routing.vrp.offers import offers
 from ncc_routing.vrp.params import SolveParams

@@ -15,7 +15,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.tables import is_frame
+from ncc_routing.desk.tables import is_frame
 from ncc_routing.problems.days import (
     DayMeasures,
     compare_days,

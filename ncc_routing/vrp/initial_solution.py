@@ -14,7 +14,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
-from ncc_routing.io.routes import read_plan, route_ids
+from ncc_routing.desk.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_routes, check_solution
@@ -99,7 +99,7 @@ def read_start(
     ``source`` is what the user calls them, for messages. ``ParameterError``
     is raised for what is no solution, a customer or a vehicle type that there
     is not, and a customer who is there twice; the errors of
-    ``io.routes.read_plan`` for files.
+    ``desk.routes.read_plan`` for files.
     """
     start = initial if isinstance(initial, Start) else Start(_NOTHING)
     if isinstance(initial, Start):

@@ -37,13 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ncc_routing.clustering.priority import Priority
+    from ncc_routing.clustering.scorers import PairScorer, Scorer
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Monitor
-    from ncc_routing.scoring.scorers import PairScorer, Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
     from ncc_routing.vrp.methods import Construction
-    from ncc_routing.vrp.ncc import NccParams
-    from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.preferences.preferences import Preferences
     from ncc_routing.vrp.run import SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
@@ -106,7 +104,7 @@ class SolveParams:
     reference
         Routes of another day, or districts, as for
         :func:`problems.references.reference_labels`, or the path of a file for
-        :func:`io.references.read_reference`. ``Result.consistency`` compares
+        :func:`desk.references.read_reference`. ``Result.consistency`` compares
         the routes with it. Default: none.
     consistency
         Weight of keeping customers together that share a route of the
@@ -120,7 +118,7 @@ class SolveParams:
     scorer
         Trained weights for the methods of the network: a file of
         ``ncc-route train``, or a ``PairScorer`` or ``CenterScorer`` of
-        ``scoring.scorers``. Default: those of the package.
+        ``clustering.scorers``. Default: those of the package.
     affinity
         Weight of the affinity that a scorer of pairs has learned, bounded like
         ``compactness``. The search lengthens the distance of two customers
@@ -245,8 +243,8 @@ class SolveParams:
         ),
     )
     ckm: CkmParams | Mapping[str, object] | None = None
-    ncc: NccParams | Mapping[str, object] | None = None
-    ncc_paper: NccPaperParams | Mapping[str, object] | None = None
+    ncc: object = None
+    ncc_paper: object = None
     ruin_recreate: RuinRecreateParams | Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
@@ -296,9 +294,9 @@ class SolveParams:
         """Refuse a preference for a run that ends without it."""
         improvement = IMPROVEMENTS.get(self.polish)
         last = METHODS.get(self.method) if improvement is None else improvement
-        if last is None or "preference" not in last.reads:
+        if last is None or "preferences" not in last.reads:
             able, alone = (
-                [n for n, m in table.items() if "preference" in m.reads]
+                [n for n, m in table.items() if "preferences" in m.reads]
                 for table in (IMPROVEMENTS, METHODS)
             )
             raise ParameterError(
@@ -388,8 +386,8 @@ class SolveParams:
             scorer=self.scorer,
             # The groups are dataclasses since they were resolved.
             ckm=cast("CkmParams | None", self.ckm),
-            ncc=cast("NccParams | None", self.ncc),
-            ncc_paper=cast("NccPaperParams | None", self.ncc_paper),
+            ncc=self.ncc,
+            ncc_paper=self.ncc_paper,
             ruin_recreate=cast(
                 "RuinRecreateParams | None", self.ruin_recreate
             ),

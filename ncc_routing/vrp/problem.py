@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pyvrp
 
-    from ncc_routing.io.tables import TableSource
+    from ncc_routing.desk.tables import TableSource
     from ncc_routing.problems.solution import Solution
 
     PyvrpProblem = pyvrp.ProblemData | pyvrp.Model
@@ -59,9 +59,9 @@ def with_start(problem: Problem) -> tuple[Instance, Solution | None]:
 
         return from_problem_data(problem), None
     # Imported here: an instance needs no reader.
-    from ncc_routing.io.problem import read_with_form
-    from ncc_routing.io.table_options import TableOptions
-    from ncc_routing.io.tables import is_table
+    from ncc_routing.desk.problem import read_with_form
+    from ncc_routing.desk.table_options import TableOptions
+    from ncc_routing.desk.tables import is_table
 
     if isinstance(problem, str | PathLike) or is_table(problem):
         return with_start(read_with_form(TableOptions(), problem))

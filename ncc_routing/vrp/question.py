@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.changes import windows_of, with_order
+from ncc_routing.desk.changes import windows_of, with_order
 from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.references import FREE
 from ncc_routing.problems.schedules import schedule_route

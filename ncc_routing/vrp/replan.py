@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ncc_routing.io.changes import read_changes
+from ncc_routing.desk.changes import read_changes
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.replanning.day import Day
 from ncc_routing.vrp.replanning.rest import rest_of
@@ -53,7 +53,7 @@ def replan(  # noqa: PLR0913 - as solve
     changes
         Changes: a list of :class:`ncc_routing.AddOrder`, ``Cancel``,
         ``OutOfService``, ``Late``, ``Window`` and ``AddVehicle``, or a table
-        of them (:func:`ncc_routing.io.changes.read_changes`). Default:
+        of them (:func:`ncc_routing.desk.changes.read_changes`). Default:
         nothing.
     now
         Time from which to plan: a number in the unit of the instance, or a

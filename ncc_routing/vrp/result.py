@@ -290,7 +290,7 @@ class Result:
         path
             The file; an existing one is replaced. .sol, no suffix, or "-",
             standard output: the routes in VRPLIB form. .csv: the timetable
-            (:func:`ncc_routing.io.routes.write_routes`). .xlsx: a sheet for
+            (:func:`ncc_routing.desk.routes.write_routes`). .xlsx: a sheet for
             each vehicle, an overview, and the unserved customers. .json:
             everything (``to_json``). .html: an interactive page, .geojson: map
             data, .png and .svg: a figure.
@@ -329,7 +329,7 @@ class Result:
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")
         elif suffix in (".csv", ".xlsx"):
-            from ncc_routing.io.routes import write_routes
+            from ncc_routing.desk.routes import write_routes
 
             write_routes(file, self.instance, self.best, self.absent)
         else:
@@ -375,7 +375,7 @@ class Result:
             Whether routes have straight lines between their stops as an
             encoded polyline. Default no.
         """
-        from ncc_routing.io.vroom_answer import answer_of
+        from ncc_routing.desk.vroom_answer import answer_of
 
         return answer_of(
             self.instance, self.best, self.absent, geometry=geometry

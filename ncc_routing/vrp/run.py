@@ -12,10 +12,8 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
     from ncc_routing.clustering.priority import Priority
-    from ncc_routing.scoring.scorers import Scorer
+    from ncc_routing.clustering.scorers import Scorer
     from ncc_routing.vrp.ckm.search import CkmParams
-    from ncc_routing.vrp.ncc import NccParams
-    from ncc_routing.vrp.ncc_paper import NccPaperParams
     from ncc_routing.vrp.search.phases import Phases
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -44,8 +42,8 @@ class SolveRun(Run):
     scorer: Scorer | None = None
     phases: Phases | None = None
     ckm: CkmParams | None = None
-    ncc: NccParams | None = None
-    ncc_paper: NccPaperParams | None = None
+    ncc: object = None
+    ncc_paper: object = None
     ruin_recreate: RuinRecreateParams | None = None
     spaces: FleetSpaces = field(
         default_factory=FleetSpaces, repr=False, compare=False

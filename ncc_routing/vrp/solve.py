@@ -22,10 +22,10 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
-from ncc_routing.core.params import chosen, to_mapping
+from ncc_routing.core.params import chosen, load, to_mapping
 from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.io.references import read_reference
+from ncc_routing.desk.references import read_reference
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
@@ -48,6 +48,7 @@ from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.diagnosis.absences import explained
 from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
+    AFFINITY_SCORER,
     AUTOMATIC,
     CLUSTERERS,
     IMPROVEMENTS,
@@ -528,7 +529,7 @@ class _Steps:
                 "cluster",
                 run.with_budget(due).for_stage("cluster"),
             )
-        first = self._do(name, method.function, instance, stage_run)
+        first = self._do(name, method, instance, stage_run)
         if isinstance(first, Solution):
             return first
         stage_run = run.for_stage("route")
@@ -583,9 +584,12 @@ class _Steps:
         _logger.info("Phases: %s.", ", ".join(self._phases))
         for step, (step_run, _) in zip(steps, planned, strict=True):
             if not budget.is_met(solution.cost):
-                work = step.improvement.function
                 solution = self._do(
-                    step.name, work, self._instance, solution, step_run
+                    step.name,
+                    step.improvement,
+                    self._instance,
+                    solution,
+                    step_run,
                 )
         return solution
 
@@ -692,16 +696,7 @@ def with_files_read(params: SolveParams) -> SolveParams:
     if isinstance(reference, str):
         reference = read_reference(reference)
     if params.affinity > 0.0:
-        # Imported here: nothing else needs a scorer.
-        from ncc_routing.scoring.predictor import PairPredictor, pair_scorer
-        from ncc_routing.scoring.vocabulary import CVRP
-
-        scorer = pair_scorer(scorer, "ncc-cvrp")
-        if isinstance(scorer, PairPredictor) and scorer.params.problem != CVRP:
-            raise ParameterError(
-                f"scorer {params.scorer} was trained for the "
-                f"{scorer.params.problem.upper()}, not for routes."
-            )
+        scorer = load(AFFINITY_SCORER)(scorer)
     return replace(params, reference=reference, scorer=scorer)
 
 

@@ -12,7 +12,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.params import changed, checked_number, chosen
 from ncc_routing.core.text_files import describe_value, write_text
-from ncc_routing.io.references import read_reference
+from ncc_routing.desk.references import read_reference
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import METHODS
 from ncc_routing.vrp.params import PREFERENCES, SolveParams

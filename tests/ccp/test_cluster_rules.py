@@ -10,7 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing import check_clustering
-from ncc_routing.io.cluster_rules import read_borders
+from ncc_routing.desk.cluster_rules import read_borders
 from ncc_routing.problems.features import OBJECTIVES
 from tests.oracles.brute_force_clusters import cheapest_clusters, prices_of
 from tests.robustness.support import seeds

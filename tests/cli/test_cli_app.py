@@ -104,7 +104,7 @@ def test_signals_without_an_answer_exit_with_130(
         monkeypatch.setattr(pipeline, "solve", interrupted)
         words: tuple[object, ...] = ("solve",)
     else:
-        reader = "ncc_routing.io.problem.read_with_form"
+        reader = "ncc_routing.desk.problem.read_with_form"
         monkeypatch.setattr(reader, interrupted)
         words = ("check", square_file)
     assert run(*words, square_file).code == 130

@@ -11,7 +11,7 @@ import ncc_routing as nr
 from ncc_routing import Solution, check_solution
 from ncc_routing.generators.days import generate_days
 from ncc_routing.io.vrplib import write_solution
-from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path

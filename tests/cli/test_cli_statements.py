@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.stated import check_statements
+from ncc_routing.desk.tables import csv_text
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.io.stated import check_statements
-from ncc_routing.io.tables import csv_text
 from ncc_routing.problems.time_form import TimeForm
 from tests.oracles.problems import (
     DAY,

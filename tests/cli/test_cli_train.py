@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ncc_routing.learning.checkpoint import read_checkpoint
+from ncc_routing.paper.learning.checkpoint import read_checkpoint
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,9 +13,9 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import RoutingError
-from ncc_routing.io.osrm import read_roads
-from ncc_routing.io.problem import choose_times
-from ncc_routing.io.table_options import TableOptions
+from ncc_routing.desk.osrm import read_roads
+from ncc_routing.desk.problem import choose_times
+from ncc_routing.desk.table_options import TableOptions
 from tests.oracles.vroom import faults_of, random_vroom
 from tests.robustness.support import seeds
 

@@ -9,8 +9,8 @@ import pytest
 
 from ncc_routing import ParameterError, PointSet, TimeLimit
 from ncc_routing.clustering.objectives import inertia_of
-from ncc_routing.clustering.scored_kmeans import ScoredKMeans
-from ncc_routing.clustering.scored_params import ScoredKMeansParams
+from ncc_routing.paper.scored_kmeans import ScoredKMeans
+from ncc_routing.paper.scored_params import ScoredKMeansParams
 
 PAPER = ScoredKMeansParams(
     scaling="paper", assignment="cyclic", medoids="nearest"

@@ -183,7 +183,7 @@ except ImportError as error:
             "lkh",
         ),
         ("nr.solve_days(['NCC-n0021-s1'])", "large"),
-        ("import ncc_routing.learning.training", "learning"),
+        ("import ncc_routing.paper.learning.training", "learning"),
         ("import ncc_routing.ccp.estimator", "sklearn"),
     ],
 )

@@ -1,6 +1,6 @@
 """What tests of matrices read."""
 
-from ncc_routing.io.matrices import NamedMatrix, read_travel
+from ncc_routing.desk.matrices import NamedMatrix, read_travel
 
 
 def read_matrix(source: object, size: int | None = None) -> NamedMatrix:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.columns import ASKED, Reading, describe_columns
+from ncc_routing.desk.columns import ASKED, Reading, describe_columns
 from tests.robustness.support import IS_LARGE
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.fields import (
+from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
     VEHICLE_COLUMNS,
     field_of,

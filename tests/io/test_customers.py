@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import route_ids, write_routes
+from ncc_routing.desk.routes import route_ids, write_routes
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 

@@ -13,7 +13,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.exceptions import MissingDependencyError
-from ncc_routing.io.excel import read_cells
+from ncc_routing.desk.excel import read_cells
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 from tests.io.files import read_matrix

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.fields import (
+from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
     LABEL,
     OWN_PLACES,
@@ -18,8 +18,8 @@ from ncc_routing.io.fields import (
     WORDS,
     field_of,
 )
-from ncc_routing.io.vehicles import read_vehicles
-from ncc_routing.io.words import entry_of
+from ncc_routing.desk.vehicles import read_vehicles
+from ncc_routing.desk.words import entry_of
 
 CUSTOMERS: dict[str, list[Any]] = {
     "id": ["yard", "a", "b"],

@@ -17,7 +17,7 @@ from ncc_routing.bench.catalogue import list_instances
 from ncc_routing.bench.tables import class_means, format_class_means
 from ncc_routing.core import text_files
 from ncc_routing.core.text import number_of
-from ncc_routing.io.tables import parse_table, read_table
+from ncc_routing.desk.tables import parse_table, read_table
 from ncc_routing.io.toml import read_params
 from tests.oracles.refusals import refused
 

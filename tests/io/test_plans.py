@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan, write_routes
+from ncc_routing.desk.routes import read_plan, write_routes
 from ncc_routing.io.vrplib import write_solution
 
 if TYPE_CHECKING:

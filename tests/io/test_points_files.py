@@ -9,7 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.io.points import write_labels, write_points
+from ncc_routing.desk.points import write_labels, write_points
 from tests.oracles.refusals import written
 
 if TYPE_CHECKING:

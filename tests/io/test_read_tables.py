@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.columns import name_columns
-from ncc_routing.io.fields import PLACE_COLUMNS
-from ncc_routing.io.tables import (
+from ncc_routing.desk.columns import name_columns
+from ncc_routing.desk.fields import PLACE_COLUMNS
+from ncc_routing.desk.tables import (
     parse_table,
     read_table,
     split_cells,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.references import read_reference
+from ncc_routing.desk.routes import write_routes
 from ncc_routing.generators.days import generate_days
-from ncc_routing.io.references import read_reference
-from ncc_routing.io.routes import write_routes
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.references import reference_labels
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import write_routes
+from ncc_routing.desk.routes import write_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ import pyvrp
 import vrplib
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan
+from ncc_routing.desk.routes import read_plan
 from ncc_routing.io.vrplib import write_solution
 from tests.oracles.refusals import written
 

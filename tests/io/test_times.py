@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.columns import name_columns
-from ncc_routing.io.fields import CUSTOMER_COLUMNS
-from ncc_routing.io.tables import read_table
-from ncc_routing.io.times import TimeColumn, Times, read_times
+from ncc_routing.desk.columns import name_columns
+from ncc_routing.desk.fields import CUSTOMER_COLUMNS
+from ncc_routing.desk.tables import read_table
+from ncc_routing.desk.times import TimeColumn, Times, read_times
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 

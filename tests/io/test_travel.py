@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.matrices import read_travel
+from ncc_routing.desk.travel import metres_a_second
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.matrices import read_travel
-from ncc_routing.io.travel import metres_a_second
 from ncc_routing.problems.distances import ROUNDINGS
 from tests.oracles.refusals import written
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.routes import read_in_progress, read_plan, write_routes
+from ncc_routing.desk.workbooks import write_workbook
 from ncc_routing.io.geojson import write_geojson
-from ncc_routing.io.routes import read_in_progress, read_plan, write_routes
-from ncc_routing.io.workbooks import write_workbook
 from ncc_routing.problems.unserved import Reason, Unserved
 
 if TYPE_CHECKING:

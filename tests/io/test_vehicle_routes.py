@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan
+from ncc_routing.desk.routes import read_plan
 from ncc_routing.io.vrplib import StatedSolution, write_solution
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.vehicles import read_vehicles
+from ncc_routing.desk.vehicles import read_vehicles
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.io.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
-from ncc_routing.io.words import LANGUAGES, entry_of, words_in
+from ncc_routing.desk.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS
+from ncc_routing.desk.words import LANGUAGES, entry_of, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

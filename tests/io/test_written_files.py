@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as stn
 
 import ncc_routing as nr
-from ncc_routing.io.points import write_points
-from ncc_routing.io.routes import write_routes
+from ncc_routing.desk.points import write_points
+from ncc_routing.desk.routes import write_routes
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems import features
 from ncc_routing.problems.odd_lengths import require_distances

@@ -278,13 +278,13 @@ def weight_files() -> tuple[bytes, ...]:
 
     A third one is large enough for whole numbers.
     """
-    from ncc_routing.learning.scorer import (
+    from ncc_routing.paper.learning.scorer import (
         ClusterScorer,
         build_network,
         save_scorer,
     )
-    from ncc_routing.scoring.network_params import NetworkParams
-    from ncc_routing.scoring.vocabulary import ARCHITECTURES, PAIRS
+    from ncc_routing.paper.scoring.network_params import NetworkParams
+    from ncc_routing.paper.scoring.vocabulary import ARCHITECTURES, PAIRS
 
     found = []
     tiny = (8, 2, 5, 6, 7, 10, 2)
@@ -304,7 +304,7 @@ def weight_files() -> tuple[bytes, ...]:
 @cache
 def label_files() -> tuple[bytes, ...]:
     """Return a shard of labels of routes, and one of clusters."""
-    from ncc_routing.learning.labels import LabelPlan, write_labels
+    from ncc_routing.paper.learning.labels import LabelPlan, write_labels
 
     found = []
     with tempfile.TemporaryDirectory() as folder:

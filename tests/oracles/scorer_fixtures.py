@@ -11,16 +11,16 @@ import pytest
 from safetensors.numpy import save_file
 
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.learning.label_problems import ccp_instance
-from ncc_routing.learning.labels import LabelPlan, label_instance
-from ncc_routing.scoring import features
-from ncc_routing.scoring.center_predictor import (
+from ncc_routing.paper.learning.label_problems import ccp_instance
+from ncc_routing.paper.learning.labels import LabelPlan, label_instance
+from ncc_routing.paper.scoring import features
+from ncc_routing.paper.scoring.center_predictor import (
     CenterPredictor,
     blank_predictor,
 )
-from ncc_routing.scoring.network_params import NetworkParams
-from ncc_routing.scoring.vocabulary import ARCHITECTURES, CVRP
-from ncc_routing.scoring.weights_file import FORMAT
+from ncc_routing.paper.scoring.network_params import NetworkParams
+from ncc_routing.paper.scoring.vocabulary import ARCHITECTURES, CVRP
+from ncc_routing.paper.scoring.weights_file import FORMAT
 from tests.oracles.precision import single
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import ncc_routing as nr
-    from ncc_routing.learning.label_files import LabelledInstance
+    from ncc_routing.paper.learning.label_files import LabelledInstance
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.io.routes import read_plan
+from ncc_routing.desk.routes import read_plan
 from ncc_routing.plotting.gantt import plot_timetable
 from ncc_routing.plotting.html import routes_html
 from ncc_routing.plotting.routes import plot_solution

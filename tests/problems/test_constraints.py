@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.problem import choose_times
-from ncc_routing.io.table_options import TableOptions
+from ncc_routing.desk.problem import choose_times
+from ncc_routing.desk.table_options import TableOptions
 from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.constraints import (
     CONSTRAINTS,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.io.vehicles import read_vehicles
+from ncc_routing.desk.vehicles import read_vehicles
 from ncc_routing.problems.values import NO_LIMIT
 from tests.robustness.support import seeds
 

@@ -17,9 +17,9 @@ from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
 from ncc_routing.core.params import build_params
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.metrics import METRIC_NAMES
-from ncc_routing.io.telecom import prepare_shanghai
 from ncc_routing.io.toml import read_params
 from ncc_routing.io.vrplib import write_solution
+from ncc_routing.paper.telecom import prepare_shanghai
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
@@ -203,8 +203,8 @@ def _read_cluster_params(file: Path, _: random.Random) -> Use:
 
 def _read_weights(file: Path, rng: random.Random) -> Use:
     """Read weights with torch, or with numpy and then use them."""
-    from ncc_routing.learning.scorer import load_scorer
-    from ncc_routing.scoring.predictor import load_predictor
+    from ncc_routing.paper.learning.scorer import load_scorer
+    from ncc_routing.paper.scoring.predictor import load_predictor
 
     if rng.randrange(2):
         load_scorer(file)
@@ -217,7 +217,7 @@ def _read_weights(file: Path, rng: random.Random) -> Use:
 
 def _read_labels(file: Path, _: random.Random) -> Use:
     """Read labels; what is accepted is a solution of its instance."""
-    from ncc_routing.learning.label_files import read_labels
+    from ncc_routing.paper.learning.label_files import read_labels
 
     for entry in read_labels([file]):
         instance, labels = entry.instance, entry.labels

@@ -12,8 +12,8 @@ import numpy as np
 from safetensors import safe_open
 
 import ncc_routing as nr
+from ncc_routing.desk.points import write_points
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.points import write_points
 from ncc_routing.io.vrplib import write_solution
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
@@ -104,7 +104,7 @@ VERBS: Final = (
 
 def write_inputs(folder: Path) -> None:
     """Write everything that the verbs read."""
-    from ncc_routing.learning.labels import LabelPlan, write_labels
+    from ncc_routing.paper.learning.labels import LabelPlan, write_labels
 
     (folder / "fresh").mkdir(parents=True)  # bench makes no folder
     for name, seed in (("one", 4), ("two", 5)):
@@ -174,7 +174,7 @@ def _check_tensors(file: Path, _: Path) -> None:
 
 
 def _check_labels(file: Path) -> None:
-    from ncc_routing.learning.label_files import read_labels
+    from ncc_routing.paper.learning.label_files import read_labels
 
     read_labels([file])
 

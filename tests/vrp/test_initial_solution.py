@@ -11,8 +11,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.run import Run
+from ncc_routing.desk.routes import write_routes
 from ncc_routing.generators.time_windows import generate_depots
-from ncc_routing.io.routes import write_routes
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.pyvrp.adapter import (

@@ -12,14 +12,14 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing import TimeLimit
+from ncc_routing.desk.routes import write_routes
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.io.routes import write_routes
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 from ncc_routing.pyvrp.adapter import to_problem_data
-from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path

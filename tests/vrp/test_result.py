@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.routes import read_plan, write_routes
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.io.routes import read_plan, write_routes
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.plotting import plot_solution
 from ncc_routing.problems.time_form import TimeForm

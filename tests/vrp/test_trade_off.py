@@ -11,9 +11,9 @@ import pytest
 import ncc_routing as nr
 from ncc_routing import TimeLimit
 from ncc_routing.generators.days import generate_days
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 from ncc_routing.plotting import save_figure
 from ncc_routing.plotting.trade_offs import PANELS
-from ncc_routing.scoring.weights_file import WEIGHTS
 
 if TYPE_CHECKING:
     from pathlib import Path

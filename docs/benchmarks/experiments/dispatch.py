@@ -25,8 +25,8 @@ from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
 from ncc_routing.bench.tables import grouped
 from ncc_routing.core.params import build_params
+from ncc_routing.desk.vroom import routes_of_steps
 from ncc_routing.generators.time_windows import generate_time_windows
-from ncc_routing.io.vroom import routes_of_steps
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import restrict

@@ -32,25 +32,25 @@ from benchmarks.harness.views import Differences
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.scoring.center_predictor import (
+from ncc_routing.paper.ncc_paper_routes import PAPER_RULES, NccPaperParams
+from ncc_routing.paper.ncc_routes import NccParams, roll_out
+from ncc_routing.paper.scoring.center_predictor import (
     blank_predictor,
     shipped_center_predictor,
 )
-from ncc_routing.scoring.predictor import shipped_predictor
-from ncc_routing.scoring.priority import ScorerPriority
-from ncc_routing.scoring.vocabulary import CCP, CVRP
+from ncc_routing.paper.scoring.predictor import shipped_predictor
+from ncc_routing.paper.scoring.priority import ScorerPriority
+from ncc_routing.paper.scoring.vocabulary import CCP, CVRP
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
-from ncc_routing.vrp.ncc import NccParams, roll_out
-from ncc_routing.vrp.ncc_paper import PAPER_RULES, NccPaperParams
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
 
 if TYPE_CHECKING:
     import numpy as np
 
     from benchmarks.harness.experiment import Allowance, Cases
+    from ncc_routing.clustering.scorers import CenterScorer
     from ncc_routing.problems.clusters import Clustering
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.scoring.scorers import CenterScorer
 
 ENDLESS = 1_000_000_000
 """More trials than any budget takes."""

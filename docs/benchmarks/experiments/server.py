@@ -22,7 +22,7 @@ from benchmarks.experiments.dispatch import orders_of_a_depot
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.processes import COMMAND
 from benchmarks.harness.views import Summary
-from ncc_routing.io.vroom import routes_of_steps
+from ncc_routing.desk.vroom import routes_of_steps
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 

@@ -15,11 +15,11 @@ import numpy as np
 from benchmarks.harness.experiment import Case
 from ncc_routing.bench.best_known import find_bks
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.desk.points import read_points
+from ncc_routing.desk.problem import read
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance, public_names
-from ncc_routing.io.points import read_points
-from ncc_routing.io.problem import read
 from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ _ANGLE_DECIMALS = 9
 """Decimals of a radian up to which angles differ: the rest is noise."""
 
 
-def solve_sweep(instance: Instance) -> Solution:
+def solve_sweep(instance: Instance, run: Run = Run()) -> Solution:
     """Return the best sweep: the fewest routes, then the lowest cost.
 
     The beam starts at every customer and turns in both directions; a customer
@@ -32,6 +32,7 @@ def solve_sweep(instance: Instance) -> Solution:
     direction and the earlier start. Source: Gillett and Miller (1974), A
     heuristic algorithm for the vehicle-dispatch problem, OR 22(2), 340-349.
     """
+    del run  # takes a moment, without a choice
     candidates = []
     for order in both_directions(instance, "method sweep"):
         ring, ends = build_ring(instance, order)

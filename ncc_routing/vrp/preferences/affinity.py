@@ -7,7 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from ncc_routing.clustering.scorers import (
+    MIN_CHANCE,
+    PairScorer,
+    near_pairs,
+)
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
+from ncc_routing.core.params import load
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
@@ -17,9 +23,9 @@ from ncc_routing.problems.features import (
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.schedules import own_durations
-from ncc_routing.scoring.predictor import shipped_predictor
-from ncc_routing.scoring.priority import MIN_CHANCE
-from ncc_routing.scoring.scorers import PairScorer, near_pairs
+
+SHIPPED_SCORER: Final = "ncc_routing.paper.scoring.predictor:shipped_predictor"
+"""What returns the scorer of the package."""
 
 UNIT: Final = 1.0
 """What a unit of log-probability adds to a distance at weight 1, in mean
@@ -69,7 +75,7 @@ def with_affinity(
     """
     plain = _plain(instance)
     learned, spacing = log_chances(scorer, plain)
-    usual, _ = log_chances(expected or shipped_predictor(), plain)
+    usual, _ = log_chances(expected or load(SHIPPED_SCORER)(), plain)
     extra = np.nan_to_num(np.maximum(usual - learned, 0.0))
     extra *= UNIT * weight * spacing
     if instance.is_integral:

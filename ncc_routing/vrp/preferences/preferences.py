@@ -26,9 +26,9 @@ from ncc_routing.vrp.preferences.penalties import (
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.clustering.scorers import PairScorer
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.solution import Solution
-    from ncc_routing.scoring.scorers import PairScorer
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.core.units import SECONDS_OF
-from ncc_routing.io.changes import (
+from ncc_routing.desk.changes import (
     read_new_vehicles,
     read_orders,
     windows_of,
     with_order,
 )
-from ncc_routing.io.tables import is_blank
+from ncc_routing.desk.tables import is_blank
 from ncc_routing.problems.changes import (
     AddOrder,
     AddVehicle,

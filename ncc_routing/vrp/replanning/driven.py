@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.io.routes import with_in_progress
+from ncc_routing.desk.routes import with_in_progress
 from ncc_routing.problems.driven_hours import DrivenStop, so_far_after
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.route_constraints import (

@@ -8,7 +8,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
-from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
 
 PAST, TODAY = generate_days(100, 5, route_length=10.0)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.clustering.scorers import MIN_CHANCE
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.scoring.predictor import shipped_predictor
-from ncc_routing.scoring.priority import MIN_CHANCE
-from ncc_routing.scoring.weights_file import WEIGHTS
+from ncc_routing.paper.scoring.predictor import shipped_predictor
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.preferences import affinity
 from ncc_routing.vrp.preferences.preferences import Preferences

@@ -10,8 +10,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.paper.scoring.weights_file import WEIGHTS
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.scoring.weights_file import WEIGHTS
 from ncc_routing.vrp.params import PREFERENCES
 
 FILE = WEIGHTS / "ncc-cvrp.safetensors"

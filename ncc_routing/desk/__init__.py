@@ -1,0 +1,1 @@
+"""What people bring: tables, VROOM's JSON, words of five languages."""

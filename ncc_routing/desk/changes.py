@@ -1,0 +1,426 @@
+"""Changes of a day as a table, and new orders as an instance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text_files import (
+    describe_value,
+    read_text,
+    require_path,
+)
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.desk.amounts import LoadForm
+from ncc_routing.desk.cells import FLAG_RULE, flags
+from ncc_routing.desk.columns import Naming, name_columns
+from ncc_routing.desk.customers import instance_of_table
+from ncc_routing.desk.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
+from ncc_routing.desk.table_options import TableOptions
+from ncc_routing.desk.tables import is_blank, parse_json, read_table
+from ncc_routing.desk.vehicles import vehicles_of
+from ncc_routing.problems.changes import (
+    AddOrder,
+    AddVehicle,
+    Cancel,
+    Change,
+    Late,
+    OutOfService,
+    Window,
+)
+from ncc_routing.problems.edits import (
+    NewPlace,
+    with_customers,
+    with_load_parts,
+)
+from ncc_routing.problems.fleet import Fleet, VehicleType
+from ncc_routing.problems.table_form import TableForm
+from ncc_routing.problems.time_form import DATES
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from os import PathLike
+
+    from ncc_routing.desk.fields import Column
+    from ncc_routing.desk.tables import Table
+    from ncc_routing.problems.instance import Instance
+
+_WORDS: Final[dict[str, type[Any]]] = {
+    "add order": AddOrder,
+    "add": AddOrder,
+    "new": AddOrder,
+    "cancel": Cancel,
+    "out of service": OutOfService,
+    "late": Late,
+    "window": Window,
+    "add vehicle": AddVehicle,
+}
+"""What the column ``change`` says."""
+
+_LABELS: Final = ("same_route", "different_routes", "one_of", "district")
+"""Columns whose labels an instance does not keep."""
+
+
+def read_changes(
+    source: object, form: TableForm | None = None
+) -> list[Change]:
+    """Read changes from a table with a row for each.
+
+    Parameters
+    ----------
+    source
+        A list of :data:`~ncc_routing.problems.changes.Change` and mappings, or
+        a table in any form that :func:`ncc_routing.read` takes. Its column
+        ``change`` says "add order", "cancel", "out of service", "late",
+        "window" or "add vehicle"; other columns are the fields of these
+        (``id``, ``vehicle``, ``by``, ``window``, ``transfer``, ``place``), and
+        those of a new order or vehicle as in their tables.
+    form
+        Names of the columns of the first table, ``Instance.table_form``.
+        Default: none is unusual.
+
+    Raises
+    ------
+    InstanceError
+        If a row has an unknown change, lacks a field of it, or has another
+        one.
+    ParameterError
+        If it is none of these.
+    """
+    if isinstance(source, (list, tuple)):
+        changes: list[Change] = []
+        for one in source:
+            if isinstance(one, Change):
+                changes.append(one)
+            elif isinstance(one, Mapping):
+                changes += _changes_of(read_table([one], "changes"), form)
+            else:
+                raise ParameterError(
+                    "changes must be changes of ncc_routing or mappings, got "
+                    f"{describe_value(one)}."
+                )
+        return changes
+    return _changes_of(read_table(source, "changes"), form)
+
+
+def _changes_of(table: Table, form: TableForm | None) -> list[Change]:
+    fields = {title: field for field, title in form.titles} if form else {}
+    column = table.require(("change",))
+    kinds = table.lookup(
+        column,
+        _WORDS,
+        f"must be one of {', '.join(_WORDS)}",
+        takes_blank=False,
+        fold=lambda text: " ".join(text.lower().replace("_", " ").split()),
+    )
+    return [
+        _change_of(table, row, kind, fields) for row, kind in enumerate(kinds)
+    ]
+
+
+def _change_of(
+    table: Table, row: int, kind: type[Any], stated: Mapping[str, str]
+) -> Change:
+    cells = {
+        name: column[row]
+        for name, column in table.columns.items()
+        if name != "change" and not is_blank(column[row])
+    }
+    values: dict[str, Any] = {}
+    rest = next((f.name for f in fields(kind) if _is_row(kind, f.name)), None)
+    for field in fields(kind):
+        title = next(
+            (name for name in cells if _names(name, field.name, stated)),
+            None,
+        )
+        if field.name == rest or title is None:
+            continue
+        values[field.name] = cells.pop(title)
+        if field.name == "transfer":
+            text = str(values["transfer"]).strip().lower()
+            if text not in flags():
+                raise table.error(row, "transfer", FLAG_RULE)
+            values["transfer"] = flags()[text]
+        elif field.name in ("id", "place"):
+            values[field.name] = str(values[field.name]).strip()
+        elif field.name == "vehicle":
+            values["vehicle"] = _route_or_name(values["vehicle"])
+    if rest is not None:
+        given = {table.given.get(name, name): cells[name] for name in cells}
+        values[rest] = given
+    elif cells:
+        name = min(cells)
+        rule = f"must be empty for {table.texts('change')[row]}"
+        raise table.error(row, name, rule)
+    try:
+        return kind(**values)  # type: ignore[no-any-return]
+    except TypeError:
+        missing = [
+            field.name for field in fields(kind) if field.name not in values
+        ]
+        rule = f"needs {missing[0]}"
+        raise table.error(row, "change", rule) from None
+
+
+def _names(title: str, field: str, stated: Mapping[str, str]) -> bool:
+    """Whether a title stands for a field of a change, as in its table."""
+    usual = field_of(title, CUSTOMER_COLUMNS)
+    return field in (title, stated.get(title, usual))
+
+
+def _is_row(kind: type[Any], field: str) -> bool:
+    return (kind, field) in ((AddOrder, "order"), (AddVehicle, "vehicle"))
+
+
+def _route_or_name(cell: object) -> int | str:
+    text = str(cell).strip()
+    return int(text) if text.isdecimal() else text
+
+
+def read_order(file: str | PathLike[str]) -> dict[str, Any]:
+    """Read the only row of a table of orders; in JSON it may be an object.
+
+    Raises
+    ------
+    InstanceError
+        If the file is no table, or has more rows.
+    """
+    path, table = require_path(file, "an order"), None
+    if path.suffix.lower() == ".json":
+        content = parse_json(str(path), read_text(path))
+        is_row = isinstance(content, Mapping) and not any(
+            isinstance(cell, list | Mapping) for cell in content.values()
+        )
+        if is_row:
+            table = replace(read_table([content], "order"), source=str(path))
+    table = table or read_table(path, "order")
+    if table.num_rows != 1:
+        raise InstanceError(str(path), "rows", "must be one", table.num_rows)
+    return {
+        table.given.get(name, name): cells[0]
+        for name, cells in table.columns.items()
+        if not is_blank(cells[0])
+    }
+
+
+def read_orders(
+    instance: Instance,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    in_words: bool = True,
+) -> Instance:
+    """Return new orders as the customers of an instance of their own.
+
+    Its fleet has the names and skills of the given one, its times and loads
+    are those of the given one, and its arcs are nothing. Columns may have the
+    names of the given table ``in_words``.
+    """
+    form = instance.table_form if in_words else TableForm()
+    table = replace(
+        read_table(list(map(dict, rows)), "orders"), source="order"
+    )
+    stated = dict(_present(form, table, CUSTOMER_COLUMNS))
+    known = {column.title.casefold() for column in instance.columns}
+    naming = Naming(
+        stated,
+        kept=(
+            *form.ignored,
+            *(
+                title
+                for title in table.columns
+                if title in known and not field_of(title, CUSTOMER_COLUMNS)
+            ),
+        ),
+        is_final=True,
+        known=tuple(known),
+    )
+    # Beside an empty row no column is the same in all rows.
+    blank: dict[str, Any] = dict.fromkeys(chain.from_iterable(rows))
+    padded = read_table([*map(dict, rows), blank], "orders")
+    named = name_columns(
+        replace(padded, source="order"),
+        CUSTOMER_COLUMNS,
+        replace(naming, known=tuple(table.columns)),  # they are said below
+    )
+    for name in _LABELS:
+        if name in named.columns:
+            rule = "is not a column of the other orders"
+            raise InstanceError("order", named.called(name), rule)
+    if "id" not in named.columns:
+        raise InstanceError("order", "id", "must be given")
+    columns = {
+        table.given.get(name, name): cells
+        for name, cells in table.columns.items()
+    }
+    loads = [
+        name
+        for name, column in CUSTOMER_COLUMNS.items()
+        if column.target == ("delivery",)
+    ]
+    for name in loads[1 : instance.num_load_dimensions]:
+        if name not in named.columns:
+            columns[name] = [0] * table.num_rows
+    has_places = not {"x", "lon"}.isdisjoint(named.columns)
+    if not has_places:
+        columns |= {axis: [0] * table.num_rows for axis in ("x", "y")}
+    depot = (0.0, 0.0)
+    if has_places and instance.coords is not None:
+        depot = tuple(instance.coords[0].tolist())
+    kind = instance.time_form.kind
+    types = (
+        VehicleType(
+            capacity=one.capacity,
+            other_capacities=one.other_capacities,
+            name=one.name,
+            skills=one.skills,
+        )
+        for one in instance.vehicle_types
+    )
+    options = TableOptions(
+        depot=depot,
+        vehicles=Fleet(tuple(types)),
+        # Any will do: these durations are left out.
+        speed="1m/s" if kind else None,
+        time_unit=_time_unit_of(instance),
+        load_form=_loads_of(instance),
+        name="order",
+        naming=naming,
+    )
+    table = replace(read_table(columns, "orders"), source="order")
+    orders = instance_of_table(table, options)
+    if not has_places:
+        size = len(orders.demands)
+        nothing = np.zeros((size, size))
+        return _in_form_of(
+            instance, replace(orders, coords=None, matrix=nothing)
+        )
+    if orders.is_geographic != instance.is_geographic:
+        axes = "lon and lat" if instance.is_geographic else "x and y"
+        rule = f"must be {axes}, as for the other orders"
+        raise InstanceError("order", "coordinates", rule)
+    return _in_form_of(instance, orders)
+
+
+def with_order(instance: Instance, change: AddOrder) -> Instance:
+    """Return an instance with a new order behind the other customers."""
+    added = read_orders(instance, [change.order])
+    instance = with_load_parts(instance, added.load_parts)
+    twin = None
+    if change.place is not None:
+        if change.place not in instance.node_ids:
+            rule = "must be the id of a customer or a depot"
+            raise InstanceError("order", "place", rule, change.place)
+        twin = instance.node_ids.index(change.place)
+    arcs = (
+        _both_ways(field, getattr(change, field))
+        for field in ("distances", "durations")
+    )
+    return with_customers(instance, added, [NewPlace(twin, *arcs)])
+
+
+def _both_ways(field: str, rows: Any) -> np.ndarray | None:
+    """Return lengths to all nodes and back, given for both ways or as two."""
+    if rows is None:
+        return None
+    try:
+        array = np.asarray(rows, dtype=float)
+    except (TypeError, ValueError):
+        raise InstanceError("order", field, "must be numbers") from None
+    return np.array([array, array]) if array.ndim == 1 else array
+
+
+def windows_of(
+    instance: Instance, window: str | Sequence[float | str]
+) -> list[tuple[int, int]]:
+    """Return the windows of a text, or the one of a pair of times."""
+    row: dict[str, Any] = {"id": "window", "window": window}
+    if not isinstance(window, str):
+        try:
+            opening, closing = window
+        except (TypeError, ValueError):
+            rule = "must be a text or a pair of times"
+            raise InstanceError("order", "window", rule, window) from None
+        row = {"id": "window", "open": opening, "close": closing}
+    times = read_orders(instance, [row], in_words=False).windows
+    return [(0, NO_LIMIT)] if times is None else times.windows_of(1)
+
+
+def _present(
+    form: TableForm, table: Table, fields: Mapping[str, Column]
+) -> list[tuple[str, str]]:
+    """Return the fields and names of the columns that a table has."""
+    return [
+        (field, title)
+        for field, title in form.titles
+        if field in fields and title in table.columns
+    ]
+
+
+def _loads_of(instance: Instance) -> LoadForm:
+    return LoadForm(instance.load_parts, instance.table_form.load_units)
+
+
+def _time_unit_of(instance: Instance) -> str | None:
+    """Return the unit of numbers without one."""
+    kind = instance.time_form.kind
+    stated = instance.table_form.time_unit
+    return stated or (kind if kind in SECONDS_OF else None)
+
+
+def _in_form_of(instance: Instance, orders: Instance) -> Instance:
+    """Return orders whose times count from the midnight of an instance."""
+    windows, form = orders.windows, orders.time_form
+    if windows is None or form == instance.time_form:
+        return orders
+    if form.is_clock and not instance.time_form.is_clock:
+        rule = f"must be numbers, like the times of {instance.name}"
+        raise InstanceError("order", "times", rule)
+    dates = [one for one in (form, instance.time_form) if one.kind == DATES]
+    if len(dates) == 1:
+        rule = f"must be written like the times of {instance.name}"
+        raise InstanceError("order", "times", rule)
+    if not dates:
+        return orders
+    from datetime import datetime as moment
+
+    days: list[datetime] = [
+        moment.fromisoformat(one.midnight) for one in dates
+    ]
+    shift = int((days[0] - days[1]).total_seconds())
+    return replace(
+        orders,
+        windows=replace(
+            windows,
+            tw_early=np.maximum(windows.tw_early + shift, 0),
+            tw_late=windows.tw_late + shift,
+            windows=windows.windows
+            if windows.windows is None
+            else np.maximum(windows.windows + shift, 0),
+            preferred=windows.preferred
+            if windows.preferred is None
+            else np.maximum(windows.preferred + shift, 0),
+        ),
+    )
+
+
+def read_new_vehicles(
+    instance: Instance, rows: Sequence[Mapping[str, Any]]
+) -> tuple[VehicleType, ...]:
+    """Return new vehicles in the terms of an instance."""
+    form = instance.table_form
+    table = read_table(list(map(dict, rows)), "vehicles")
+    naming = Naming(
+        dict(_present(form, table, VEHICLE_COLUMNS)),
+        ignored=form.ignored,
+        is_final=True,
+    )
+    depots = [instance.node_ids[node] for node in instance.depots]
+    loads, unit = _loads_of(instance), _time_unit_of(instance)
+    return vehicles_of(table, naming, None, depots, loads, unit).types

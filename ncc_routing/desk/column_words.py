@@ -1,0 +1,286 @@
+"""What the words in names of columns say, in five languages."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ncc_routing.desk.fields import pieces_of
+from ncc_routing.desk.words import entry_of, words_in, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Return a regular expression of words between underscores.
+
+    A star stands for more letters on both sides, as in compounds.
+    """
+    parts = (
+        word[:-1] if word.endswith("*") else f"_{word}_" for word in words
+    )
+    return re.compile("|".join(map(re.escape, parts)))
+
+
+@cache
+def _known(key: str) -> re.Pattern[str]:
+    return _pattern(words_of(f"names.{key}"))
+
+
+@cache
+def _words(*keys: str) -> frozenset[str]:
+    words = (words_of(f"names.{key}") for key in keys)
+    return frozenset(word.rstrip("*") for word in chain.from_iterable(words))
+
+
+_MARKS: Final = ("ids", "marks")
+_BESIDE_MARKS: Final = ("neutral", "links")
+_BESIDE_TEXTS: Final = (*_BESIDE_MARKS, *_MARKS, "vehicles", "stops")
+"""Entries of words that identify a thing, and of those that do not change
+what such a word, or a text, is."""
+
+
+class _Topic(NamedTuple):
+    """The fields of customers and vehicles that some words may mean."""
+
+    customers: list[str]
+    vehicles: list[str]
+    pattern: re.Pattern[str]
+
+
+@cache
+def _topics() -> list[_Topic]:
+    """Return the words of loads, costs and constraints."""
+    return [
+        _Topic(
+            topic.get("customers", "").split(),
+            topic.get("vehicles", "").split(),
+            _pattern(words_in(topic)),
+        )
+        for topic in entry_of("topics")
+    ]
+
+
+@cache
+def _senses() -> dict[str, re.Pattern[str]]:
+    """Return the words of each sense.
+
+    A field is proposed only for a name that says nothing which the field is
+    not.
+    """
+    return {
+        sense: _pattern(words_in(entry))
+        for sense, entry in entry_of("senses").items()
+    }
+
+
+class _Meaning(NamedTuple):
+    """What a name of a field may say, and what it must say."""
+
+    may: frozenset[str]
+    must: frozenset[str]
+
+
+def _meaning(must: str, may: str = "") -> _Meaning:
+    required = frozenset(must.split())
+    return _Meaning(required.union(may.split()), required)
+
+
+_MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
+    "cost_per_time": (_meaning("price time"),),
+    "cost_per_overtime": (_meaning("price overtime", "time"),),
+    "cost_per_driving_time": (_meaning("price driving time"),),
+    "cost_per_distance": (_meaning("price length", "part driving"),),
+    "fixed_cost": (_meaning("price"),),
+    "shift_start": (_meaning("", "time start early shift"),),
+    "shift_end": (_meaning("", "time end late shift return"),),
+    "shift": (
+        _meaning("", "time start shift"),
+        _meaning("start", "time end shift"),
+    ),
+    "latest_start": (_meaning("late start", "time"),),
+    "max_duration": (
+        _meaning("most time", "shift"),
+        _meaning("shift", "time most"),
+    ),
+    "max_overtime": (_meaning("overtime", "most time"),),
+    "max_stops": (_meaning("most stops"),),
+    "min_stops": (_meaning("least stops"),),
+    "min_load": (_meaning("least load"),),
+    "max_driving_time": (_meaning("most driving time"),),
+    "max_distance": (
+        _meaning("most length", "range driving"),
+        _meaning("range length", "driving"),
+    ),
+    "capacity": (_meaning("", "load most"),),
+    "return_to_depot": (_meaning("return"),),
+    "open_route": (
+        _meaning("", "start end stops"),
+        _meaning("not return"),
+    ),
+    "open": (_meaning("", "time start early stops"),),
+    "close": (
+        _meaning("", "time end late stops"),
+        _meaning("late start", "time stops"),
+    ),
+    "window": (
+        _meaning("", "time start stops handling"),
+        _meaning("start", "time end stops handling"),
+    ),
+    "release": (_meaning("", "time start stops early"),),
+    "lat": (_meaning("", "size stops"),),
+    "lon": (_meaning("", "size stops"),),
+    "service": (_meaning("", "time handling stops"),),
+    "demand": (_meaning("", "load stops gross"),),
+    "pickup": (_meaning("", "load stops"),),
+    "prize": (_meaning("price", "stops"),),
+    "different_routes": (_meaning("", "not stops"),),
+}
+"""The fields that are proposed; others may say what their names say."""
+
+_LONGEST: Final = 40
+"""Letters of a word that is taken apart."""
+
+
+def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
+    """Whether a name is that of a text, a date, or an identification.
+
+    "delivery address" and "Rechnungsnummer" are; "visit day" is not.
+    """
+    pieces = [piece for piece in map(_bare, pieces_of(title)) if piece]
+    if pieces[:1] == ["no"] and "stops" in _senses_of("_".join(pieces[1:2])):
+        return False  # "no delivery", unlike "no de commande"
+    matter = [piece for piece in pieces if _topics_of([piece])]
+    runs: list[Sequence[str]] = [*pairwise(pieces)]
+    if of_vehicles:
+        runs += [pieces[at : at + 3] for at in range(len(pieces) - 2)]
+    joined = [
+        "_".join(run)
+        for run in runs
+        if _topics_of(run) and not any(_topics_of([each]) for each in run)
+    ]
+    matter += joined
+    if any(_is_text(piece) for piece in pieces):
+        return _words(*_BESIDE_TEXTS).issuperset(
+            piece for piece in matter if not _is_text(piece)
+        )
+    # A "docket number" is one; a "number of widgets" is a count.
+    is_loose = len(pieces) > 1 and pieces[-1] in ("no", "number")
+    is_loose |= any(_known("ids").search(f"_{piece}_") for piece in pieces)
+    if is_loose and not matter:
+        return True
+    neutral = _words(*_BESIDE_MARKS, *["vehicles"] * of_vehicles)
+    others = [piece for piece in pieces if not _is_mark(piece, neutral)]
+    is_known = len(others) < len(pieces) and neutral.issuperset(others)
+    return is_known and not joined
+
+
+def counts_rows(title: str) -> bool:
+    """Whether a name says which rows count: "active", "im Einsatz"."""
+    beside = _words(*_BESIDE_MARKS, "vehicles", "beside_counted")
+    pieces = [each for each in pieces_of(title) if each not in beside]
+    return _words("counted").issuperset(pieces) and bool(pieces)
+
+
+def may_matter(title: str) -> bool:
+    """Whether a name has a word of a cost, a load or a constraint.
+
+    What a name denies or sets apart may be one too.
+    """
+    is_known = bool(_topics_of(pieces_of(title)))
+    return is_known or not _senses_of(title).isdisjoint(("not", "special"))
+
+
+def likely_fields(
+    title: str, *, of_vehicles: bool = False, says_all: bool = True
+) -> list[str] | None:
+    """Return the fields that a name may mean, ``None`` without a known word.
+
+    Unless it ``says_all``, what a field must say may be missing.
+    """
+    pieces = pieces_of(title)
+    if _known("breaks").search("_".join(("", *pieces, ""))):
+        return []
+    topics = _topics_of(pieces)
+    likely = [
+        field
+        for topic in topics
+        for field in (topic.vehicles if of_vehicles else topic.customers)
+        if agrees(title, field, says_all=says_all)
+    ]
+    return likely if topics else None
+
+
+def agrees(title: str, field: str, *, says_all: bool = True) -> bool:
+    """Whether a name says nothing that a field is not, and what it must."""
+    said = _senses_of(title)
+    meanings = _MEANINGS.get(field) or (
+        _Meaning(_senses_of(field) | {"stops"}, frozenset()),
+    )
+    return any(
+        (each.must <= said or not says_all) and said <= each.may
+        for each in meanings
+    )
+
+
+def no_says_more(title: str) -> bool:
+    """Whether "no" in the cells of a column says more than an empty cell."""
+    words = _text_of(pieces_of(title))
+    is_so = _known("so_unless_no").search(words) is not None
+    return is_so or counts_rows(title)
+
+
+@lru_cache(maxsize=1024)
+def _senses_of(title: str) -> frozenset[str]:
+    pieces = pieces_of(title)
+    if len(pieces) > 1 and pieces[-1] == "min":
+        pieces = [*pieces[:-1], "minutes"]
+    text = _text_of(pieces)
+    return frozenset(
+        sense for sense, words in _senses().items() if words.search(text)
+    )
+
+
+def _text_of(pieces: Sequence[str]) -> str:
+    return "_".join(("", *pieces, *map(_bare, pieces), ""))
+
+
+def _bare(word: str) -> str:
+    """Return a word without the number at its end: "tw1" is "tw"."""
+    return word.rstrip("0123456789")
+
+
+def _is_text(piece: str) -> bool:
+    return _known("texts").search(f"_{piece}_") is not None
+
+
+def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
+    """Whether a word is a mark, or ends with one: "kundennummer"."""
+    if piece in _words(*_MARKS):
+        return True
+    return any(
+        _is_compound(piece[: -len(end)], neutral)
+        for end in words_of("names.ends_of_marks")
+        if piece.endswith(end) and len(piece) <= _LONGEST
+    )
+
+
+def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
+    """Whether a word is made of neutral ones, with an "s" or "n" after it."""
+    rests = {
+        piece[len(word) :]
+        for word in neutral | _words(*_MARKS)
+        if len(word) > 2 and piece.startswith(word)
+    }
+    return any(
+        rest in ("", "s", "n") or _is_compound(rest, neutral) for rest in rests
+    )
+
+
+def _topics_of(pieces: Sequence[str]) -> list[_Topic]:
+    """Return the topics of some words."""
+    text = _text_of(pieces)
+    return [topic for topic in _topics() if topic.pattern.search(text)]

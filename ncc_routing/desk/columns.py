@@ -1,0 +1,634 @@
+"""What the columns of tables may be called."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from os import PathLike
+from typing import Final, NamedTuple
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    ParameterError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.text import number_of, quoted, shortened
+from ncc_routing.desk.amounts import is_amount
+from ncc_routing.desk.cells import flags
+from ncc_routing.desk.collecting import Problems
+from ncc_routing.desk.column_words import (
+    agrees,
+    counts_rows,
+    is_harmless,
+    likely_fields,
+    may_matter,
+    no_says_more,
+)
+from ncc_routing.desk.fields import (
+    BREAK,
+    CUSTOMER_COLUMNS,
+    FLAG,
+    LOADS,
+    POINT_COLUMNS,
+    VEHICLE_COLUMNS,
+    WAY_OUT,
+    WINDOW,
+    Column,
+    field_of,
+    pieces_of,
+    rank_of,
+)
+from ncc_routing.desk.tables import (
+    LONGEST_CELL,
+    Table,
+    is_blank,
+    is_too_long,
+    read_table,
+    text_of,
+    title_of,
+    with_decimal_commas,
+)
+from ncc_routing.desk.times import holds_moments, holds_windows, is_time
+from ncc_routing.io.toml import read_params
+
+logger = logging.getLogger(__name__)
+
+_LONG_TEXT: Final = 12
+"""Characters; longer cells in the mean are texts for people."""
+
+_OF_TEXTS: Final = {"start": "start_depot", "end": "end_depot"}
+"""Fields that names of times are likely to mean above cells without a digit.
+"""
+
+_MOST_ASKED: Final = 30
+"""Columns that a message names."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What a user says about the names of columns.
+
+    ``columns`` gives fields their names, ``ignored`` names columns that do
+    not count, ``unlikely`` those that no field is proposed for, and ``kept``
+    those that need not be there and do not count. Where it ``is_final``,
+    nothing more can be said. No log line says that those ``known`` have no
+    effect.
+    """
+
+    columns: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+    unlikely: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    is_final: bool = False
+    known: tuple[str, ...] = ()
+
+    def without(self, error: InstanceError) -> Naming | None:
+        """Return the naming that does not propose what leads to an error.
+
+        ``None`` is returned where no proposal does.
+        """
+        parts = [p for p in error.parts if isinstance(p, InstanceError)]
+        asked = [line for part in parts for line in part.details]
+        wrong = {part.field.rpartition("column ")[2] for part in parts}
+        unlikely = [
+            title
+            for title in sorted(wrong)
+            if title not in self.unlikely
+            and any(line.startswith(f"  {title} (") for line in asked)
+        ]
+        if not unlikely:
+            return None
+        return replace(self, unlikely=(*self.unlikely, *unlikely))
+
+    @classmethod
+    def of(cls, columns: object, ignored: object) -> Naming:
+        """Return what is said; ``ParameterError`` where it is no name.
+
+        ``columns`` may be a file that ``write_naming`` wrote, or one that
+        people did: a table ``columns``, and a list ``ignore`` of names, which
+        need not be there.
+        """
+        known = {**CUSTOMER_COLUMNS, **VEHICLE_COLUMNS}
+        kept: Sequence[object] = ()
+        if isinstance(columns, str | PathLike):
+            columns, kept = _read_kept(columns)
+        if not isinstance(columns or {}, Mapping):
+            raise ParameterError("columns must be a mapping of fields.")
+        named = {
+            _field_called(str(field), known): title_of(title)
+            for field, title in dict(columns or {}).items()  # type: ignore[call-overload]
+        }
+        for fields in (CUSTOMER_COLUMNS, VEHICLE_COLUMNS):
+            titles = [named[field] for field in named if field in fields]
+            if len(set(titles)) < len(titles):
+                raise ParameterError(
+                    "columns: a column can have one field only."
+                )
+        if isinstance(ignored, str) or not isinstance(ignored, Sequence):
+            raise ParameterError("ignore_columns must be a list of names.")
+        return cls(
+            named,
+            tuple(map(title_of, ignored)),
+            (),
+            tuple(map(title_of, kept)),
+        )
+
+    def require_all(
+        self, customers: Table | None, vehicles: Table | None
+    ) -> None:
+        """Refuse the name of a column that is in none of the tables.
+
+        One table may have the column that is named, the other that ignored.
+        """
+        tables = [table for table in (customers, vehicles) if table]
+        named = [
+            (title, customers if field in CUSTOMER_COLUMNS else vehicles)
+            for field, title in self.columns.items()
+        ]
+        wanted = [(title, [table] if table else []) for title, table in named]
+        wanted += [(title, tables) for title in self.ignored]
+        for title, places in wanted:
+            if not any(title in table.columns for table in places):
+                source = " and ".join(table.source for table in tables)
+                rule = "there is no such column"
+                raise InstanceError(source, f"column {title}", rule)
+        for title in self.ignored:
+            if all(
+                (title, table) in named
+                for table in tables
+                if title in table.columns
+            ):
+                raise ParameterError(
+                    f"columns: {title} has a field and is ignored."
+                )
+
+
+def _field_called(name: str, known: Mapping[str, Column]) -> str:
+    """Return the field of its own name, or of one that a column may have."""
+    plain = name.strip().lower()
+    field = plain if plain in known else None
+    for columns in (known, POINT_COLUMNS):
+        field = field or field_of(plain, columns)
+    if field is not None:
+        return field
+    words = [*known, *(word for each in known.values() for word in each.names)]
+    near = get_close_matches("_".join(pieces_of(name)), words, 3)
+    raise ParameterError(
+        f"columns: there is no field {name}; "
+        f"{'similar' if near else 'the fields'}: {', '.join(near or known)}."
+    )
+
+
+def _read_kept(path: str | PathLike[str]) -> tuple[object, Sequence[object]]:
+    content = read_params(path)
+    columns, ignored = content.pop("columns", {}), content.pop("ignore", [])
+    if content or not isinstance(ignored, list):
+        raise ParameterError(
+            f"{path}: must have only a table columns and a list ignore."
+        )
+    return columns, ignored
+
+
+def naming_text(readings: Iterable[Mapping[str, Reading]]) -> str:
+    """Return how columns are understood as TOML, for ``Naming.of``.
+
+    What is asked about is as proposed, or in a comment without a proposal.
+    """
+    columns, ignored, asked = [], [], []
+    for title, reading in (each for r in readings for each in r.items()):
+        text = json.dumps(title, ensure_ascii=False)
+        if reading.field and reading.why != TWICE:
+            columns.append(f"{reading.field} = {text}")
+        elif reading.why in (ASKED, TWICE):
+            asked.append(f"# {text} may be a cost or a constraint")
+        else:
+            ignored.append(f"    {text},")
+    names = ["ignore = [", *dict.fromkeys(ignored), "]"]
+    names = names if ignored else ["ignore = []"]
+    lines = [*dict.fromkeys(asked), *names, "", "[columns]", *columns, ""]
+    return "\n".join(lines)
+
+
+NO_NAMING: Final = Naming({})
+"""Columns are known by their names alone."""
+
+
+class Reading(NamedTuple):
+    """How a column is understood: its field, "" for none, and why."""
+
+    field: str
+    why: str
+    near: str = ""
+
+
+STATED, NAMED, BY_CELLS, ASKED = "stated", "name", "cells", "asked"
+HARMLESS, IGNORED, TWICE = "harmless", "ignored", "asked: two of one field"
+"""Why a column is read as it is, or that a user is asked about it."""
+
+
+def name_columns(
+    table: Table,
+    fields: Mapping[str, Column],
+    naming: Naming | None = None,
+    problems: Problems | None = None,
+) -> Table:
+    """Return a table with the columns of some fields, by their fields.
+
+    A name that ``naming`` states wins over a guessed one. ``Table.unused``
+    names the other columns, and a log line says them; those that may matter
+    are refused. With ``problems``, the refusals are collected there, and the
+    table is the one that what they propose would give.
+    """
+    collector = Problems() if problems is None else problems
+    readings = read_names(table, fields, naming or NO_NAMING)
+    is_said = naming is not None and not naming.is_final
+    for field in dict.fromkeys(r.field for r in readings.values()):
+        with collector.collected():
+            _require_one(table, field, readings, is_said=is_said)
+    if naming is None:
+        # Nothing can be said: a word of a rule must be in a name.
+        readings = {
+            title: reading
+            if reading.why != ASKED or may_matter(title)
+            else Reading("", HARMLESS)
+            for title, reading in readings.items()
+        }
+    with collector.collected():
+        _require_harmless(table, readings, is_said=is_said)
+    if problems is None:
+        collector.refuse()
+    titles = {
+        reading.field: title
+        for title, reading in readings.items()
+        if reading.field and reading.why != TWICE
+    }
+    unused = [t for t in table.columns if titles.get(readings[t].field) != t]
+    told = [t for t in unused if naming is None or t not in naming.known]
+    if told and not collector.errors:
+        names = shortened(", ".join(told))
+        logger.warning("%s: columns without effect: %s.", table.source, names)
+    named = replace(
+        table,
+        columns={
+            field: table.columns[title] for field, title in titles.items()
+        },
+        titles=titles,
+        unused=tuple(unused),
+    )
+    measured = [name for name in titles if not fields[name].is_text]
+    rule = f"must have at most {LONGEST_CELL} characters"
+    for name in measured:
+        is_long = [is_too_long(cell) for cell in named.columns[name]]
+        named.refuse(is_long, name, rule)
+    return with_decimal_commas(named, measured)
+
+
+def read_names(
+    table: Table, fields: Mapping[str, Column], naming: Naming
+) -> dict[str, Reading]:
+    """Return how each column is understood, in their order.
+
+    What is stated counts, then the name, then whether the cells are windows.
+    Those that may matter are asked about, with the field that is likely.
+    """
+    of_vehicles = "vehicle" in fields
+    readings = {
+        title: Reading(field, STATED)
+        for field, title in naming.columns.items()
+        if field in fields and title in table.columns
+    }
+    taken = {reading.field for reading in readings.values()}
+    taken |= _same_as(taken, fields)
+    free = [title for title in table.columns if title not in readings]
+    ignored = {*naming.ignored, *naming.kept}
+    readings |= {t: Reading("", IGNORED) for t in free if t in ignored}
+    free = [title for title in free if title not in readings]
+    known: dict[str, list[str]] = {}
+    for title in free:
+        field = field_of(title, fields)
+        if field is not None and field not in taken:
+            known.setdefault(field, []).append(title)
+    for field, titles in known.items():
+        ranks = {title: rank_of(title, fields[field]) for title in titles}
+        first = [title for title in titles if ranks[title] == 0]
+        if not first:
+            titles = sorted(titles, key=ranks.__getitem__)
+            first = [t for t in titles if _are_distinct(table.columns[t])]
+            first = (first or titles)[:1]
+        readings |= {title: Reading(field, TWICE) for title in first}
+        readings[first[0]] = Reading(field, NAMED)
+    taken |= known.keys()
+    rest = [title for title in free if title not in readings]
+    asked = [
+        title
+        for title in rest
+        if _may_matter(title, table.columns[title], of_vehicles)
+    ]
+    readings |= {title: Reading("", HARMLESS) for title in rest}
+    windows = _windows_among(table, asked, fields, taken)
+    readings |= {title: Reading(field, BY_CELLS) for title, field in windows}
+    taken |= {field for _, field in windows}
+    open_fields = fields.keys() - taken - _same_as(taken, fields)
+    for title in asked:
+        if readings[title].why != BY_CELLS:
+            is_unlikely = title in naming.unlikely
+            field, near = _likely_field(
+                table, title, fields, open_fields, is_unlikely=is_unlikely
+            )
+            readings[title] = Reading(field, ASKED, near)
+            open_fields -= {field} | _same_as({field}, fields)
+    return {title: readings[title] for title in table.columns}
+
+
+def describe_columns(
+    source: object, purpose: str, naming: Naming = NO_NAMING
+) -> tuple[list[str], dict[str, Reading]]:
+    """Return a line for each column of a table, and how it is understood."""
+    table = read_table(source, purpose)
+    fields = columns_of_vehicles(table) if purpose == "vehicles" else None
+    readings = read_names(table, fields or CUSTOMER_COLUMNS, naming)
+    width = max(map(len, readings), default=0)
+    lines = [table.source]
+    for title, (field, why, near) in readings.items():
+        cells = [c for c in table.columns[title] if not is_blank(c)]
+        example = shortened(text_of(cells[0]), 24) if cells else "empty"
+        guess = f" ({near}?)" if near else ""
+        what = f"{field or 'not read'}{guess}"
+        lines.append(f"  {title:<{width}}  {what:<20}  {why}, {example}")
+    return lines, readings
+
+
+def columns_of_vehicles(table: Table) -> dict[str, Column]:
+    """Return the columns of a table of vehicles.
+
+    Columns start and end with times of day are the shift, else perhaps depots.
+    """
+    columns = dict(VEHICLE_COLUMNS)
+    for end in ("start", "end"):
+        shift = columns[f"shift_{end}"]
+        if holds_moments(table.columns.get(end, ())):
+            columns[f"shift_{end}"] = replace(shift, own_names=(end,))
+    return columns
+
+
+def _same_as(names: Container[str], fields: Mapping[str, Column]) -> set[str]:
+    """Return the fields that some fields say too: windows and their ends."""
+    same = set()
+    for name, column in fields.items():
+        if column.kind in (WINDOW, BREAK):
+            same |= {*column.target} if name in names else set()
+            same |= {name} if any(e in names for e in column.target) else set()
+    return same
+
+
+def _windows_among(
+    table: Table,
+    titles: Sequence[str],
+    fields: Mapping[str, Column],
+    taken: Container[str],
+) -> list[tuple[str, str]]:
+    """Return the one column with windows, and its field, if it is free."""
+    for name, column in fields.items():
+        if column.kind != WINDOW or name in taken:
+            continue
+        if any(end in taken for end in column.target):
+            continue
+        windows = [
+            (title, name)
+            for title in titles
+            if _may_be_window(title, name, fields)
+            and holds_windows(table.columns[title])
+        ]
+        return windows if len(windows) == 1 else []
+    return []
+
+
+def _may_be_window(
+    title: str, name: str, fields: Mapping[str, Column]
+) -> bool:
+    """Whether a name says that a column may be a window, or when one opens.
+
+    Windows under another name may be those in which nobody is there.
+    """
+    likely = likely_fields(title, of_vehicles="vehicle" in fields)
+    alike = (name, fields[name].target[0], "max_duration")
+    return any(each in alike for each in likely or ())
+
+
+def _are_distinct(cells: Sequence[object]) -> bool:
+    texts = [text_of(cell) for cell in cells if not is_blank(cell)]
+    return len(set(texts)) == len(texts) > 0
+
+
+def _require_one(
+    table: Table, field: str, readings: Mapping[str, Reading], *, is_said: bool
+) -> None:
+    """Refuse two columns of one field, or of a window and its end."""
+    both = [title for title, r in readings.items() if r.field == field]
+    both = [t for t in both if readings[t].why in (NAMED, TWICE)]
+    rule = f"the columns {' and '.join(both)} name the same field"
+    options: list[str] = []
+    fields = {**CUSTOMER_COLUMNS, **VEHICLE_COLUMNS}
+    ends = {
+        name: column.target
+        for name, column in fields.items()
+        if column.kind in (WINDOW, BREAK)
+    }
+    if len(both) == 1 and field in ends:
+        both += [t for t, r in readings.items() if r.field in ends[field]]
+        rule = f"the columns {both[0]} and {both[-1]} mean the same: {WAY_OUT}"
+    elif len(both) > 1 and is_said:
+        taken = [_option_to_take(each, field) for each in both]
+        named = " or ".join(filter(None, ("columns=", *taken)))
+        rule = f"{rule}: choose one ({named})"
+    if len(both) < 2:
+        return
+    options += filter(None, [_option_to_take(both[0], field)])
+    options += [_option_to_ignore(title) for title in both[1:]]
+    error = InstanceError(table.source, "columns", rule)
+    error.options = tuple(options)
+    raise error
+
+
+def _require_harmless(
+    table: Table, readings: Mapping[str, Reading], *, is_said: bool
+) -> None:
+    """Refuse all unread columns that may matter, in one message."""
+    asked = [title for title, r in readings.items() if r.why == ASKED]
+    if not asked:
+        return
+    rule = "these may be costs or constraints, and are not read: remove them"
+    if is_said:
+        rule = (
+            "these may be costs or constraints, and are not read: state the "
+            "field of each or ignore it, as below; in Python "
+            'columns={"FIELD": "NAME"}, ignore_columns=["NAME"]'
+        )
+    lines, options = [], []
+    for title in asked:
+        cells = [*zip(table.places, table.columns[title], strict=True)]
+        place, cell = next(c for c in cells if not _is_nothing(title, c[1]))
+        if counts_rows(title):
+            cells = [c for c in cells if not _flag_of(c[1])]
+            place, cell = cells[0]
+        line = (
+            f"  {shortened(title, 40)} ({shortened(text_of(cell), 24)} in "
+            f"{place})"
+        )
+        field, _, near = readings[title]
+        if near:
+            line = f"{line}: did you mean {near}?"
+        if is_said:
+            taken = _option_to_take(title, field) if field else ""
+            ignored = _option_to_ignore(title)
+            if taken:
+                options.append(taken)
+                ignored = f"{taken} or {ignored}"
+            elif counts_rows(title):
+                ignored = f"leave out the rows that do not count, or {ignored}"
+            elif near or may_matter(title) or no_says_more(title):
+                # Accepting all proposals must not lose a constraint.
+                start = "If" if near else "if"
+                ignored = f"{start} it does not matter, {ignored}"
+            else:
+                options.append(ignored)
+            line = f"{line}{'' if near else ':'} {ignored}"
+        lines.append(line)
+    if len(lines) > _MOST_ASKED:
+        lines[_MOST_ASKED:] = [f"  and {len(asked) - _MOST_ASKED} more"]
+    error = UnsupportedProblemError(
+        table.source, "columns", rule, details=tuple(lines)
+    )
+    error.options = tuple(options)
+    raise error
+
+
+def _may_matter(
+    title: str, cells: Sequence[object], of_vehicles: bool
+) -> bool:
+    """Whether a column may be a cost or a constraint.
+
+    A constant says nothing that sets customers apart; the limit or the cost
+    of all vehicles may be one.
+    """
+    texts = [text_of(cell) for cell in cells if not _is_nothing(title, cell)]
+    if not texts or is_harmless(title, of_vehicles=of_vehicles):
+        return False
+    if counts_rows(title):
+        return not all(map(_flag_of, cells))
+    if may_matter(title) or no_says_more(title):
+        return True
+    if len(texts) == len(cells) and len(set(texts)) == 1:
+        return holds_windows(texts) or (of_vehicles and _has_digit(texts[0]))
+    letters = [sum(map(str.isalpha, text)) for text in texts]
+    size = sum(map(len, texts))
+    is_text = 2 * sum(letters) > size and all(letters)
+    return not is_text or size <= _LONG_TEXT * len(texts)
+
+
+def _is_nothing(title: str, cell: object) -> bool:
+    if _flag_of(cell) is False:
+        return not no_says_more(title)
+    return is_blank(cell)
+
+
+def _likely_field(
+    table: Table,
+    title: str,
+    fields: Mapping[str, Column],
+    free: set[str],
+    *,
+    is_unlikely: bool,
+) -> tuple[str, str]:
+    """Return the free field that a column may be, and what else to ask.
+
+    That is the name which it nears, or without a field those that it may be.
+    """
+    of_vehicles, near = "vehicle" in fields, ""
+    likely = likely_fields(title, of_vehicles=of_vehicles)
+    possible = likely_fields(title, of_vehicles=of_vehicles, says_all=False)
+    if likely is None:
+        known = {
+            name: field
+            for field, column in fields.items()
+            if agrees(title, field)
+            for name in column.names
+        }
+        close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
+        near = close[0].replace("_", " ") if close else ""
+        likely = [known[close[0]]] if close else []
+        possible = [f for f in ("window", "shift") if agrees(title, f)]
+    cells = [
+        cell for cell in table.columns[title] if not _is_nothing(title, cell)
+    ]
+    if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
+        likely = [_OF_TEXTS[title]]
+    found = _fitting(cells, likely, fields, free)
+    if found and not is_unlikely:
+        return found[0], near
+    found += _fitting(cells, possible or (), fields, free)
+    return "", " or ".join(dict.fromkeys(found))
+
+
+def _fitting(
+    cells: Sequence[object],
+    likely: Iterable[str],
+    fields: Mapping[str, Column],
+    free: Container[str],
+) -> list[str]:
+    """Return the free fields of some kinds that cells can be read as."""
+    found = []
+    is_flag = all(map(_flag_of, cells))
+    for field in likely:
+        if is_flag and field.endswith("skills"):
+            continue
+        whole = {"open": "window"}.get(field, field)
+        if field in ("shift_start", "max_duration"):
+            whole = "shift"
+        family = (*(f"{field}{end}" for end in ("", "_2", "_3")), whole)
+        fitting = (f for f in family if f in free and _fits(cells, fields[f]))
+        found += [next(fitting, "")]
+    return [*filter(None, found)]
+
+
+def _fits(cells: Sequence[object], column: Column) -> bool:
+    """Whether most cells can be read as those of a field."""
+    if column.kind == FLAG:
+        return all(_flag_of(cell) is not None for cell in cells)
+    if column.is_text:
+        return True
+    if column.kind == BREAK:
+        return True
+    if column.kind == WINDOW:
+        return holds_windows(cells, with_hours=True)
+    can_read = [
+        is_time(cell, column.kind)
+        or math.isfinite(number_of(text_of(cell).replace(",", ".")))
+        or (column.unit == LOADS and is_amount(cell))
+        for cell in cells
+    ]
+    return 2 * sum(can_read) >= len(cells)
+
+
+def _flag_of(cell: object) -> bool | None:
+    """Return whether a cell says yes or no, ``None`` where neither."""
+    return flags().get(text_of(cell).lower())
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _option_to_ignore(title: str) -> str:
+    return f"--ignore-column {quoted(title)}"
+
+
+def _option_to_take(title: str, field: str) -> str:
+    """Return the option of the shell for a column, "" where there is none."""
+    if set(title) & set(",="):
+        return ""
+    return f"--columns {quoted(f'{field}={title}')}"

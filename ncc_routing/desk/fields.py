@@ -1,0 +1,751 @@
+"""The columns of tables: what their cells say.
+
+A new column is a row here, and an entry of ``words.toml`` says what it may be
+called. Readers, messages and the page "Tables" follow both.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
+from ncc_routing.desk.words import entry_of, units_in, words_of
+from ncc_routing.problems.selection import MOST_PRIORITY
+from ncc_routing.problems.timetable import (
+    DELIVERED,
+    DEPARTURE,
+    DISTANCE,
+    KIND,
+    LOAD,
+    PICKED_UP,
+    REASONS,
+    ROUTE,
+    STOP,
+    TIMES,
+    VEHICLE,
+    VEHICLE_NAME,
+    VEHICLE_TYPE,
+)
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
+TEXT, LABEL, WORDS, FLAG = "text", "label", "words", "flag"
+"""Kinds of columns without numbers: one text, which may be an empty word such
+as "no"; one that may not; several between marks; yes or no."""
+
+NUMBER, AMOUNT = "number", "amount"
+"""Kinds of columns with numbers: any, and whole loads."""
+
+MOMENT, SERVICE, LIMIT, PAST = "moment", "service", "limit", "past"
+"""Kinds of columns about time: when, how long in whole units, how long at
+most, and when something was, in parts of units too."""
+
+MOMENTS: Final = (MOMENT, PAST)
+"""Kinds of columns that say when."""
+
+WINDOW = "window"
+"""Kind of a column with two moments in each cell, which becomes two fields."""
+
+BREAK = "break"
+"""Kind of a column with breaks in each cell: their length, and when they may
+begin. It becomes three fields for each."""
+
+_TIMES: Final = (*MOMENTS, WINDOW, SERVICE, LIMIT)
+_TEXTS: Final = (TEXT, LABEL, WORDS, FLAG)
+
+TIME, LENGTH, LOADS = "time", "length", "loads"
+PER_TIME, PER_LENGTH = "per time", "per length"
+"""What numbers count in, which the name of a column may say."""
+
+_SIZES: Final[Mapping[str, Mapping[str, float]]] = {
+    **dict.fromkeys((TIME, PER_TIME), SECONDS_OF),
+    **dict.fromkeys((LENGTH, PER_LENGTH), METRES_OF),
+    LOADS: dict.fromkeys(LOADS_OF, 1.0),
+}
+
+_FURTHER_WINDOWS: Final = {2: "a second", 3: "a third", 4: "a fourth"}
+
+WINDOW_ENDS: Final = (
+    ("open", "close"),
+    *((f"open_{number}", f"close_{number}") for number in _FURTHER_WINDOWS),
+)
+"""The columns of each window of a customer."""
+
+
+_FURTHER_BREAKS: Final = ("", "_2", "_3")
+
+BREAK_FIELDS: Final = tuple(
+    tuple(f"break_{name}{end}" for name in ("duration", "from", "until"))
+    for end in _FURTHER_BREAKS
+)
+"""The columns of each break of a vehicle."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column may be called, in any case, and what its cells say.
+
+    Parameters
+    ----------
+    meaning
+        What it says, for people.
+    kind
+        How its cells are read. Default: as finite numbers.
+    unit
+        What its numbers count in. Default: nothing that is known.
+    target
+        The fields of the problem that it becomes, of a whole window the
+        columns. Several columns of one field are its dimensions. Default:
+        none.
+    blank
+        What an empty cell says. Default: it is refused, if a number.
+    least, most
+        Bounds on its numbers. Default: none.
+    travels
+        Whether its cells stand in the output as given, beside what follows
+        from them. Default: they do.
+    words
+        The entry of its names in the file of words. Default: none.
+    end
+        What stands behind each name of the entry. Default: nothing.
+    own_names
+        Names beside those of the entry. Default: none.
+    """
+
+    meaning: str = ""
+    kind: str = NUMBER
+    unit: str = ""
+    target: tuple[str, ...] = ()
+    blank: float | None = None
+    least: float | None = None
+    most: float | None = None
+    travels: bool = True
+    words: str = ""
+    end: str = ""
+    own_names: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its names."""
+        words = words_of(self.words) if self.words else ()
+        return (*(f"{word}{self.end}" for word in words), *self.own_names)
+
+    @cached_property
+    def spare(self) -> tuple[str, ...]:
+        """Names that count, the first one first, where no other is there."""
+        return words_of(self.words, "spare") if self.words else ()
+
+    @property
+    def is_time(self) -> bool:
+        """Whether its cells are times, or costs of a time."""
+        return self.unit in (TIME, PER_TIME)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether its cells are no numbers."""
+        return self.kind in _TEXTS
+
+    def unit_in(self, title: str) -> float | None:
+        """Return the seconds or metres of the unit that a name says.
+
+        The hours of "opening hours" are no unit, those of an "hourly rate"
+        are one, and so are those of "costPerHour".
+        """
+        pieces = pieces_of(title)
+        whole = "".join(pieces)
+        if whole in _hours():
+            return None
+        known = _plain(self.names)
+        if len(pieces) == 1 and whole in known:
+            pieces = pieces_of(self.names[known[whole]])
+        sizes, units = _SIZES.get(self.unit, {}), _units_of(self.unit)
+        at = place_of_unit(pieces, units) if len(pieces) > 1 else None
+        if at is not None:
+            return sizes[units[pieces[at]]]
+        is_price = self.unit in (PER_TIME, PER_LENGTH)
+        inside = _units_inside("prices" if is_price else "compounds")
+        for unit, pattern in inside.items():
+            if unit in sizes and any(map(pattern.search, pieces)):
+                return sizes[unit]
+        return None
+
+
+def _units_of(quantity: str) -> dict[str, str]:
+    return units_in(quantity.removeprefix("per ")) if quantity else {}
+
+
+@cache
+def _units_inside(names: str) -> dict[str, re.Pattern[str]]:
+    """Return units in words of prices ("Stundensatz"), or of compounds."""
+    key, form = f"units.{names}", "{}" if names == "prices" else ".(?:{})$"
+    return {
+        unit: re.compile(form.format("|".join(words_of(f"{key}.{unit}"))))
+        for unit in entry_of(key)
+    }
+
+
+@cache
+def _hours() -> frozenset[str]:
+    """Return the names of columns of whole windows."""
+    windows = CUSTOMER_COLUMNS["window"], VEHICLE_COLUMNS["shift"]
+    return frozenset(name for each in windows for name in _plain(each.names))
+
+
+def pieces_of(title: str) -> list[str]:
+    """Return the words of a name, without case and accents."""
+    text = title.casefold().replace("\N{DEGREE SIGN}", "o")
+    apart = unicodedata.normalize("NFKD", text)
+    plain = "".join(c for c in apart if not unicodedata.combining(c))
+    return re.findall(r"[^\W_]+", plain)
+
+
+def place_of_unit(pieces: Sequence[str], units: Container[str]) -> int | None:
+    """Return which word of a name is its unit, ``None`` where none is.
+
+    A letter, or a word such as "min" that means more, is one at the end or
+    behind "per".
+    """
+    for at in range(len(pieces) - 1, -1, -1):
+        word = pieces[at]
+        if word in units and (
+            (len(word) > 1 and word not in words_of("units.not_only"))
+            or at == len(pieces) - 1
+            or (at > 0 and pieces[at - 1] in words_of("units.per"))
+        ):
+            return at
+    return None
+
+
+@cache
+def _plain(names: tuple[str, ...]) -> dict[str, int]:
+    """Return the places of names, without what parts their words."""
+    return {"".join(pieces_of(name)): at for at, name in enumerate(names)}
+
+
+def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
+    """Return the field that a name stands for, ``None`` where for none.
+
+    Blanks, hyphens and underscores do not count; a unit may stand in it.
+    """
+    pieces = pieces_of(title)
+    if not pieces:
+        return None
+    known = _fields_by_name(_Key(columns))
+    whole = "".join(pieces)
+    for fields in known.values():
+        if whole in fields:
+            return fields[whole]
+    for unit, fields in known.items():
+        at = place_of_unit(pieces, _units_of(unit))
+        if at is not None:
+            rest = "".join(pieces[:at] + pieces[at + 1 :])
+            if rest in fields:
+                return fields[rest]
+    return _coordinate_of(pieces, columns)
+
+
+class _Key:
+    """Columns, which equal themselves alone, as a key."""
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self.columns = columns
+
+    def __hash__(self) -> int:
+        return id(self.columns)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.columns is other.columns
+
+
+@lru_cache(maxsize=16)
+def _fields_by_name(key: _Key) -> dict[str, dict[str, str]]:
+    """Return the field of each name, for each unit that fields count in."""
+    known: dict[str, dict[str, str]] = {}
+    for field, column in key.columns.items():
+        names = known.setdefault(column.unit, {})
+        for name in _plain(column.names + column.spare):
+            names.setdefault(name, field)
+    return known
+
+
+def _coordinate_of(
+    pieces: Sequence[str], columns: Mapping[str, Column]
+) -> str | None:
+    """Return the coordinate that a name of several words stands for.
+
+    It is one of "location.lat", and of the places of vehicles.
+    """
+    words = [w for w in pieces if w not in words_of("names.around_places")]
+    axes = [axis for axis, names in _axes().items() if {*words} & names]
+    if len(axes) != 1:
+        return None
+    rest = [word for word in words if word not in _axes()[axes[0]]]
+    ends = {_ends_of_routes().get(word, "") for word in rest}
+    if not ends and axes[0] in columns:
+        return axes[0]
+    end = ends.pop() if len(ends) == 1 else "" if ends else "home"
+    field = f"{end}_{axes[0]}"
+    return field if field in columns else None
+
+
+@cache
+def _axes() -> dict[str, set[str]]:
+    """Return what each coordinate is called."""
+    return {
+        axis: {
+            piece
+            for name in PLACE_COLUMNS[axis].names
+            for piece in name.split("_")
+        }.difference(words_of("names.around_places"))
+        for axis in ("x", "y", "lon", "lat")
+    }
+
+
+@cache
+def _ends_of_routes() -> dict[str, str]:
+    """Return which end of a route, or both, each word for a place says."""
+    return {
+        word: end
+        for end in ("start", "end", "home")
+        for word in words_of(f"names.{end}")
+    }
+
+
+def rank_of(title: str, column: Column) -> int:
+    """Return 0 for a name that counts, else the place of a spare one."""
+    places = _plain(column.spare)
+    return 1 + places.get("".join(pieces_of(title)), -1)
+
+
+def _column(
+    meaning: str = "",
+    kind: str = NUMBER,
+    *,
+    unit: str = "",
+    target: str = "",
+    **facts: object,
+) -> Column:
+    """Return a column; an empty amount or time is 0 unless it says more."""
+    if kind in (AMOUNT, *_TIMES):
+        facts = {"blank": 0, **facts}
+    if kind == AMOUNT:
+        facts |= {"least": 0, "most": NO_LIMIT}
+    if not unit:
+        unit = {AMOUNT: LOADS}.get(kind, TIME if kind in _TIMES else "")
+    becomes = tuple(target.split())
+    return Column(meaning, kind, unit, becomes, **facts)  # type: ignore[arg-type]
+
+
+def _columns(table: str, columns: Mapping[str, Column]) -> dict[str, Column]:
+    """Return columns whose names stand under their fields, if not said."""
+    return {
+        field: replace(column, words=column.words or f"{table}.{field}")
+        for field, column in columns.items()
+    }
+
+
+_PLACES: Final = {
+    "id": _column("id, kept in the output", TEXT, target="ids", travels=False),
+    "x": _column("coordinate in a plane", target="coords", travels=False),
+    "y": _column("coordinate in a plane", target="coords", travels=False),
+    "lon": _column(
+        "longitude in degrees",
+        least=-180,
+        most=180,
+        target="coords",
+        travels=False,
+    ),
+    "lat": _column(
+        "latitude in degrees",
+        least=-90,
+        most=90,
+        target="coords",
+        travels=False,
+    ),
+    "demand": _column(
+        "demand or weight, 1 without the column",
+        AMOUNT,
+        blank=None,
+        target="delivery",
+    ),
+}
+PLACE_COLUMNS: Final = _columns("places", _PLACES)
+"""Columns of customers and points; two columns of one field are refused."""
+
+_CUSTOMERS: Final = {
+    "depot": _column(
+        "marks depots: 1, true, yes, x, or the word depot; in `type` "
+        "only depot and customer",
+        FLAG,
+        travels=False,
+    ),
+    "open": _column(
+        "opening of the time window; an early vehicle waits",
+        MOMENT,
+        target="tw_early",
+    ),
+    "close": _column(
+        "closing of the time window; the service starts by then",
+        MOMENT,
+        blank=NO_LIMIT,
+        target="tw_late",
+    ),
+    "window": _column(
+        "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
+        "several separated by `;`",
+        WINDOW,
+        target=" ".join(map(" ".join, WINDOW_ENDS)),
+    ),
+    **{
+        f"{end}_{number}": _column(
+            f"{what} of {rank} time window",
+            MOMENT,
+            blank=-1,
+            words=f"customers.further_{end}",
+            end=f"_{number}",
+        )
+        for number, rank in _FURTHER_WINDOWS.items()
+        for end, what in (("open", "opening"), ("close", "closing"))
+    },
+    "preferred": _column(
+        "window outside which a visit costs `early_cost` or `late_cost`, "
+        "as `window`",
+        WINDOW,
+        target="preferred_from preferred_until",
+    ),
+    "preferred_from": _column("opening of the preferred window", MOMENT),
+    "preferred_until": _column(
+        "closing of the preferred window", MOMENT, blank=NO_LIMIT
+    ),
+    **{
+        f"{when}_cost": _column(
+            f"cost of a unit of time by which a visit begins {what} the "
+            "preferred window; empty: 1",
+            unit=PER_TIME,
+            target=f"{when}_costs",
+            blank=1,
+            least=0,
+        )
+        for when, what in (("early", "before"), ("late", "after"))
+    },
+    "service": _column(
+        "duration of the service", SERVICE, target="service_durations"
+    ),
+    "setup": _column(
+        "time at the start of a visit, as for parking, unless the "
+        "previous stop is at the same place",
+        SERVICE,
+        target="setup_durations",
+    ),
+    "release": _column(
+        "earliest departure of a vehicle with the goods",
+        MOMENT,
+        target="release_times",
+    ),
+    "demand_2": _column(
+        "demand in the second load dimension", AMOUNT, target="delivery"
+    ),
+    "demand_3": _column(
+        "demand in the third load dimension", AMOUNT, target="delivery"
+    ),
+    "pickup": _column(
+        "amount that stays on board until the end of the trip",
+        AMOUNT,
+        target="pickup",
+    ),
+    "pickup_2": _column(
+        "the same in the second load dimension", AMOUNT, target="pickup"
+    ),
+    "pickup_3": _column(
+        "the same in the third load dimension", AMOUNT, target="pickup"
+    ),
+    "deliver_to": _column(
+        "id of the row where the demand of this row is delivered", TEXT
+    ),
+    "prize": _column(
+        "cost if the customer is not served; 0: the customer is mandatory",
+        target="prizes",
+        blank=0,
+        least=0,
+        most=NO_LIMIT,
+    ),
+    "priority": _column(
+        "0 to 100: customers of low priority are left out first; empty: 0",
+        target="priorities",
+        blank=0,
+        least=0,
+        most=MOST_PRIORITY,
+    ),
+    "required": _column(
+        "whether the customer is mandatory despite a prize; empty: 1, or "
+        "as the other row of a shipment",
+        FLAG,
+    ),
+    "one_of": _column(
+        "exactly one of the customers with this label is served, or at "
+        "most one if `required` is 0",
+        LABEL,
+    ),
+    "skills": _column(
+        "skills that the vehicle needs: tail lift;cold", WORDS, target="skills"
+    ),
+    "served_by": _column(
+        "names of the vehicles that may serve the customer; empty: all", WORDS
+    ),
+    "same_route": _column(
+        "customers with a common label share a route", WORDS
+    ),
+    "different_routes": _column(
+        "customers with a common label are on different routes", WORDS
+    ),
+    "district": _column(
+        "district of the customer, for `max_districts`", WORDS
+    ),
+}
+CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns("customers", _CUSTOMERS)
+"""Columns of the customers of a routing problem."""
+
+_VEHICLES: Final = {
+    "vehicle": _column("name of the vehicle type", TEXT, target="name"),
+    "number": _column(
+        "number of vehicles, 1 without the column", target="num_available"
+    ),
+    "capacity": _column(
+        "largest load; needed here or as an argument", unit=LOADS
+    ),
+    "capacity_2": _column(
+        "largest load in the second dimension",
+        unit=LOADS,
+        target="other_capacities",
+    ),
+    "capacity_3": _column(
+        "largest load in the third dimension",
+        unit=LOADS,
+        target="other_capacities",
+    ),
+    "initial_load": _column(
+        "load on board at the start; empty: 0", unit=LOADS, blank=0
+    ),
+    "shift_start": _column(
+        "earliest start of a route; also `start`, with times of day",
+        MOMENT,
+        target="tw_early",
+    ),
+    "shift_end": _column(
+        "latest end of a route; also `end`, with times of day",
+        MOMENT,
+        target="tw_late",
+        blank=NO_LIMIT,
+    ),
+    "shift": _column(
+        "`shift_start` and `shift_end` in one cell: 07:00-16:00",
+        WINDOW,
+        target="shift_start shift_end",
+    ),
+    "latest_start": _column(
+        "latest start of a route", MOMENT, target="start_late", blank=NO_LIMIT
+    ),
+    "fixed_cost": _column("cost of each vehicle used; empty: 0", blank=0),
+    "cost_per_distance": _column(
+        "cost of a unit of distance; empty: 1",
+        unit=PER_LENGTH,
+        target="unit_distance_cost",
+        blank=1,
+    ),
+    "cost_per_time": _column(
+        "cost of a unit of route duration; empty: 0",
+        unit=PER_TIME,
+        target="unit_duration_cost",
+        blank=0,
+    ),
+    "home_depot": _column(
+        "id of the depot where routes start and end",
+        TEXT,
+        target="start_depot end_depot",
+    ),
+    "start_depot": _column(
+        "id of the depot where routes start; none: at the first customer", TEXT
+    ),
+    "end_depot": _column(
+        "id of the depot where routes end; none: at the last customer", TEXT
+    ),
+    **{
+        f"{end}_{axis}": _column(
+            f"{what} of the place, other than a depot, where routes {where}"
+        )
+        for end, where in (
+            ("start", "start"),
+            ("end", "end"),
+            ("home", "start and end"),
+        )
+        for axis, what in (
+            ("x", "coordinate in a plane"),
+            ("y", "coordinate in a plane"),
+            ("lon", "longitude"),
+            ("lat", "latitude"),
+        )
+    },
+    "return_to_depot": _column(
+        "whether routes end at the depot; no: at the last customer; "
+        "empty: yes",
+        FLAG,
+        blank=1,
+    ),
+    "open_route": _column(
+        "whether routes end at the last customer; empty: no", FLAG
+    ),
+    "speed_factor": _column(
+        "divisor of travel times: 0.8 for a slower vehicle; empty: 1", blank=1
+    ),
+    "service_factor": _column(
+        "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
+        blank=1,
+    ),
+    "max_distance": _column(
+        "longest distance of a route", unit=LENGTH, blank=NO_LIMIT
+    ),
+    "max_duration": _column(
+        "longest duration of a route",
+        LIMIT,
+        target="shift_duration",
+        blank=NO_LIMIT,
+    ),
+    "break": _column(
+        "breaks of the driver, and when they may begin: 30 min "
+        "11:30-13:30; 12:00-12:30 is the half hour from 12:00; several "
+        "separated by `;`",
+        BREAK,
+        target=" ".join(map(" ".join, BREAK_FIELDS)),
+    ),
+    **{
+        f"break_{name}{end}": _column(
+            meaning, kind, blank=blank, words=f"vehicles.break_{name}", end=end
+        )
+        for end in _FURTHER_BREAKS
+        for name, meaning, kind, blank in (
+            ("duration", "duration of a break; empty: none", SERVICE, -1),
+            ("from", "earliest start of the break", MOMENT, 0),
+            (
+                "until",
+                "latest start of the break; without a duration, its end",
+                MOMENT,
+                NO_LIMIT,
+            ),
+        )
+    },
+    "break_paid": _column(
+        "whether breaks cost `cost_per_time`; empty: yes", FLAG
+    ),
+    "break_max_load": _column(
+        "largest load on board during a break; empty: any",
+        unit=LOADS,
+        blank=NO_LIMIT,
+    ),
+    "hours_of_service": _column(
+        "rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        TEXT,
+    ),
+    "max_overtime": _column("overtime beyond `max_duration`; empty: 0", LIMIT),
+    "cost_per_overtime": _column(
+        "extra cost of a unit of overtime",
+        unit=PER_TIME,
+        target="unit_overtime_cost",
+        blank=0,
+    ),
+    "cost_per_driving_time": _column(
+        "cost of a unit of driving time, without service and waiting; "
+        "empty: 0",
+        unit=PER_TIME,
+        target="unit_driving_cost",
+        blank=0,
+    ),
+    "max_driving_time": _column(
+        "longest driving time of a route, without service and waiting",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_waiting": _column(
+        "longest waiting time of a route in all", LIMIT, blank=NO_LIMIT
+    ),
+    "max_wait": _column(
+        "longest wait of a route before one customer or reload",
+        LIMIT,
+        blank=NO_LIMIT,
+    ),
+    "max_stops": _column(
+        "largest number of customers on a route", blank=NO_LIMIT
+    ),
+    "min_stops": _column(
+        "least number of customers on a route; empty: 0", blank=0
+    ),
+    "min_load": _column(
+        "least load of all customers of a route together; empty: 0", AMOUNT
+    ),
+    "reload_depots": _column(
+        "depots for reloading: ids separated by bars, or yes", TEXT
+    ),
+    "max_reloads": _column(
+        "largest number of reloads on a route", blank=NO_LIMIT
+    ),
+    "has_skills": _column("skills of the vehicles", WORDS, target="skills"),
+}
+VEHICLE_COLUMNS: Final = _columns("vehicles", _VEHICLES)
+"""Columns of vehicles."""
+
+OWN_PLACES: Final = tuple(
+    f"{end}_{axis}"
+    for end in ("start", "end", "home")
+    for axis in ("x", "y", "lon", "lat")
+)
+"""Columns of the places of vehicles, which become depots."""
+
+POINT_COLUMNS: Final = {
+    **PLACE_COLUMNS,
+    "demand": replace(PLACE_COLUMNS["demand"], kind=NUMBER, blank=None),
+    **_columns(
+        "points",
+        dict.fromkeys(("demand_2", "demand_3", "capacity"), _column()),
+    ),
+}
+"""Columns of the points of a clustering problem."""
+
+STOP_COLUMNS: Final = {
+    **{
+        name: _column(own_names=(name,))
+        for name in (
+            *(STOP, VEHICLE, VEHICLE_TYPE, DELIVERED, PICKED_UP, LOAD),
+            *("demand", "x", "y", "lon", "lat"),
+        )
+    },
+    **{name: _column(unit=TIME, own_names=(name,)) for name in TIMES},
+    DISTANCE: _column(unit=LENGTH, own_names=(DISTANCE,)),
+    **{
+        name: _column(kind=TEXT, own_names=(name,))
+        for name in (KIND, VEHICLE_NAME, REASONS)
+    },
+    ROUTE: _column(kind=TEXT, words="stops.route", own_names=(ROUTE,)),
+    "id": PLACE_COLUMNS["id"],
+    DEPARTURE: _column(
+        kind=PAST, words="stops.departure", own_names=(DEPARTURE,)
+    ),
+}
+"""Columns of a timetable, some of which follow from the routes."""
+
+DISTRICT_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
+"""What a column may be called that says where a customer belongs."""
+
+ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
+"""What the ids of customers are called in tables of routes."""
+
+WAY_OUT: Final = (
+    "assign it to a field (columns=, --columns FIELD=NAME) or ignore it "
+    "(ignore_columns=, --ignore-column NAME)"
+)
+"""What a user can do about a column of a routing problem."""

@@ -1,0 +1,924 @@
+"""Routes that a file states, in any form of the package, and their table."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    NccRoutingError,
+    ParameterError,
+)
+from ncc_routing.core.params import require_type
+from ncc_routing.core.text import shortened
+from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
+    describe_value,
+    is_standard_input,
+    read_text,
+    require_path,
+    write_text,
+)
+from ncc_routing.core.units import SECONDS_OF
+from ncc_routing.desk.columns import NO_NAMING, name_columns, read_names
+from ncc_routing.desk.excel import (
+    is_excel,
+    read_cells,
+    read_sheets,
+    sheet_titles,
+)
+from ncc_routing.desk.fields import (
+    CUSTOMER_COLUMNS,
+    ID_NAMES,
+    STOP_COLUMNS,
+    Column,
+    field_of,
+)
+from ncc_routing.desk.tables import (
+    Table,
+    csv_text,
+    parse_table,
+    split_cells,
+    table_of_lines,
+)
+from ncc_routing.desk.times import TimeColumn, read_times
+from ncc_routing.desk.vehicles import rule_of_names, types_by_name
+from ncc_routing.desk.vroom import is_answer, routes_of_steps
+from ncc_routing.desk.workbooks import OVERVIEW, write_plan
+from ncc_routing.io.builder import in_words_of
+from ncc_routing.io.metrics import METRICS
+from ncc_routing.io.names import find_instance
+from ncc_routing.io.vrplib import parse_instance, read_solution
+from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.plain import (
+    entry_of,
+    parse_object,
+    reading_result,
+    routes_of,
+    whole_numbers_of,
+)
+from ncc_routing.problems.route_constraints import (
+    BreakTaken,
+    InProgressRoute,
+    RouteConstraints,
+)
+from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.time_form import DATES
+from ncc_routing.problems.timetable import (
+    ARRIVAL,
+    BREAK,
+    CUSTOMER,
+    DELIVERED,
+    DEPARTURE,
+    DEPOT,
+    DISTANCE,
+    KIND,
+    LOAD,
+    PICKED_UP,
+    ROUTE,
+    STOP,
+    UNSERVED,
+    VEHICLE,
+    VEHICLE_NAME,
+    VEHICLE_TYPE,
+    given_cells,
+    list_stops,
+    stop_rows,
+)
+from ncc_routing.problems.values import rounds_to
+
+if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
+    from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.time_form import TimeForm
+    from ncc_routing.problems.unserved import Unserved
+
+
+logger = logging.getLogger(__name__)
+
+_COSTS: Final = (int, float, type(None))
+"""Types of a cost in JSON."""
+
+STOP_SUFFIXES: Final = (".csv", ".tsv", EXCEL_SUFFIX)
+"""Suffixes of tables of stops."""
+
+_OWN: Final = re.compile(rf"({'|'.join(STOP_COLUMNS)})( \d+|_(min|h|km))?")
+"""Names of columns of a timetable, with a dimension or a unit."""
+
+_TIMETABLE: Final = "timetable"
+"""Where a result in JSON has its stops."""
+
+
+class StatedRoutes(NamedTuple):
+    """What a file says, in the terms of an instance; no rule is checked.
+
+    ``cost`` is ``None`` where the file states none. ``departures`` are those
+    of the start and the stops of each route, where they were read, and
+    ``breaks`` those that a table lists on each, for ``InProgressRoute``.
+    ``cost_noise`` is what a sum of rounded costs may be off by.
+    """
+
+    routes: tuple[tuple[int, ...], ...]
+    vehicle_types: tuple[int, ...]
+    cost: float | None = None
+    departures: tuple[tuple[float | None, ...], ...] = ()
+    breaks: tuple[tuple[BreakTaken, ...], ...] = ()
+    cost_noise: float = 0.0
+
+
+def read_plan(
+    path: str | os.PathLike[str],
+    instance: Instance,
+    *,
+    skips_unknown: bool = False,
+) -> StatedRoutes:
+    """Read routes in any form that ``ncc-route solve`` writes.
+
+    Parameters
+    ----------
+    path
+        A table with the columns ``route`` (or ``driver``) and ``id`` (or
+        ``order no``), and perhaps ``stop``,
+        ``vehicle_type``, ``vehicle_name`` and ``kind`` (.csv, .tsv, .xlsx), as
+        ``write_routes`` writes it; routes stand in the order of their first
+        rows, and without stops their customers in that of the rows. Rows of
+        the kind "depot" are the ends of a route, and those of the kind
+        "unserved" are ignored; a header alone is a plan
+        without routes. The result of a run (.json): of ``write_routes``,
+        ``Result.to_json``, or what ``solve --json`` prints; or an answer of
+        VROOM, or its problem with ``steps``. Or a solution in
+        VRPLIB form (any other suffix, "-" for standard input).
+    instance
+        The instance that the routes are for. Customers of tables and
+        results are known by their ids, or by their numbers where there are
+        none.
+    skips_unknown
+        Whether rows of other customers, as of yesterday, are left out of a
+        table with a warning. Default: they are refused.
+
+    Raises
+    ------
+    InstanceError
+        If the file is missing or wrong, a customer of a table or a result
+        has an id that is none of the instance, there is no such vehicle
+        type, its name is another one, or a row of a depot is not an end of a
+        route that has this depot there.
+    ParameterError
+        If the JSON is no result.
+    UnsupportedProblemError
+        If another column of a table may contain a constraint.
+    """
+    file = require_path(path, "a solution")
+    return _read(file, instance, skips_unknown=skips_unknown)
+
+
+def read_in_progress(
+    path: str | os.PathLike[str],
+    instance: Instance,
+    plan: Solution | None = None,
+) -> tuple[InProgressRoute, ...]:
+    """Read the beginnings of routes, as ``read_plan`` reads routes.
+
+    A table, or the timetable of a result, may have a column ``departure``, as
+    ``write_routes`` writes it: when a vehicle left its depot, which is the
+    first row of a route, or a customer. It is empty where that is not known.
+    Rows of the kind "break", which need a column ``route``, are breaks that
+    were taken, before the stop of the next row; those of the vehicle count in
+    the order of their windows. Their times are in ``departure``, or in
+    ``arrival`` and ``departure``. A table without routes has customers of a
+    ``plan``, whose routes they are.
+    """
+    file = require_path(path, "in-progress routes")
+    stated = _read(file, instance, has_departures=True, plan=plan)
+    nothing: tuple[tuple[Any, ...], ...] = ((),) * len(stated.routes)
+    departures = stated.departures or nothing
+    in_progress = zip(
+        *(stated.vehicle_types, stated.routes, departures),
+        stated.breaks or nothing,
+        strict=True,
+    )
+    with in_words_of(file):
+        return tuple(
+            InProgressRoute.of_stops(
+                idx, route, left, instance.depots, breaks_taken=had
+            )
+            for idx, route, left, had in in_progress
+            if route
+        )
+
+
+def with_in_progress(
+    instance: Instance, in_progress: object, plan: Solution | None = None
+) -> Instance:
+    """Return the instance with the beginnings of routes.
+
+    Parameters
+    ----------
+    instance
+        The instance; its own in-progress routes are replaced.
+    in_progress
+        A file that ``read_in_progress`` reads, a ``Solution``, or a list of
+        ``InProgressRoute``. Empty routes count as not begun.
+    plan
+        Routes that a table without routes is of. Default: none.
+
+    Raises
+    ------
+    InstanceError
+        If the file is wrong, or a route does not suit the instance.
+    ParameterError
+        If it is none of these.
+    """
+    source: object = "in_progress"
+    if isinstance(in_progress, str | PathLike):
+        source = in_progress
+        in_progress_routes = read_in_progress(in_progress, instance, plan)
+    elif isinstance(in_progress, Solution):
+        driven = zip(
+            in_progress.vehicle_types, in_progress.routes, strict=True
+        )
+        with in_words_of(source):
+            in_progress_routes = tuple(
+                InProgressRoute.of_stops(*each, (), instance.depots)
+                for each in driven
+                if each[1]
+            )
+    elif isinstance(in_progress, list | tuple) and all(
+        isinstance(one, InProgressRoute) for one in in_progress
+    ):
+        in_progress_routes = tuple(in_progress)
+    else:
+        raise ParameterError(
+            "in_progress must be a file of routes, a Solution, or a list of "
+            f"InProgressRoute, got {describe_value(in_progress)}."
+        )
+    with in_words_of(source):
+        constraints = replace(
+            instance.constraints or RouteConstraints(),
+            in_progress=in_progress_routes,
+        )
+        return replace(instance, constraints=constraints)
+
+
+def _read(
+    file: Path,
+    instance: Instance,
+    *,
+    has_departures: bool = False,
+    skips_unknown: bool = False,
+    plan: Solution | None = None,
+) -> StatedRoutes:
+    suffix = "" if is_standard_input(file) else file.suffix.lower()
+    if suffix == ".json":
+        text = read_text(file)
+        routes = _of_result(file, text, instance)
+        if has_departures:
+            return _with_departures(file, text, instance, routes)
+        return routes
+    if suffix not in STOP_SUFFIXES:
+        stated = read_solution(file)
+        with in_words_of(file):
+            return StatedRoutes(*stated.routes_of(instance), stated.cost)
+    table = read_stops(file, "stops")
+    if table is None:
+        return StatedRoutes((), ())
+    if skips_unknown:
+        table = _of_customers(table, instance)
+    return _of_table(
+        file, table, instance, has_departures=has_departures, plan=plan
+    )
+
+
+def read_stops(file: Path, purpose: str) -> Table | None:
+    """Return a table of stops, of all sheets; ``None`` for a head alone."""
+    text, lines = "", []
+    if is_excel(file):
+        lines = _lines_of_sheets(file)
+    else:
+        text = read_text(file)
+        lines = split_cells(file, text)
+    if len(lines) == 1 and ROUTE in map(str.lower, lines[0][1]):
+        return None
+    if is_excel(file):
+        return table_of_lines(file, lines, purpose)
+    return parse_table(file, text, purpose)
+
+
+def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
+    """Return the head and the rows of all sheets of a plan with stops.
+
+    Of another file it is the first sheet.
+    """
+    titles = sheet_titles(file)
+    if titles[0] != OVERVIEW:
+        return read_cells(file)
+    lines: list[tuple[int, list[Any]]] = []
+    for title, cells in zip(titles, read_sheets(file), strict=True):
+        head, *rows = cells or [(0, [])]
+        if ROUTE not in head[1]:
+            continue
+        if lines and lines[0][1] != head[1]:
+            rule = f"must have the same first row as sheet {titles[1]}"
+            raise InstanceError(file, f"sheet {title}", rule)
+        lines += rows if lines else [head, *rows]
+    return lines or [(1, [ROUTE])]
+
+
+def _with_departures(
+    file: Path, text: str, instance: Instance, in_progress: StatedRoutes
+) -> StatedRoutes:
+    with reading_result(file):
+        content = {_TIMETABLE: [], **parse_object(text)}
+        rows = entry_of(content, _TIMETABLE, list)
+        names = {name for row in rows for name in row}
+        if DEPARTURE not in {field_of(name, STOP_COLUMNS) for name in names}:
+            return in_progress
+    table = parse_table(file, text, _TIMETABLE)
+    driven = _of_table(file, table, instance, has_departures=True)
+    departures, breaks = [], []
+    given = zip(in_progress.routes, in_progress.vehicle_types, strict=True)
+    for number, (route, vehicle_type) in enumerate(given, start=1):
+        left = [
+            (times[: len(route) + 1], had)
+            for whole, remaining, times, had in zip(
+                driven.routes,
+                driven.vehicle_types,
+                driven.departures,
+                driven.breaks,
+                strict=True,
+            )
+            if (whole[: len(route)], remaining) == (route, vehicle_type)
+        ]
+        if not left:
+            rule = "must begin a route of the timetable"
+            raise InstanceError(file, f"route {number}", rule)
+        times, had = left[0]
+        departures.append(times)
+        breaks.append(tuple(one for one in had if one[1] < len(route)))
+    return in_progress._replace(
+        departures=tuple(departures), breaks=tuple(breaks)
+    )
+
+
+def times_in(
+    table: Table, name: str, instance: Instance
+) -> list[float | None]:
+    """Return a column of times in the time of an instance."""
+    if name not in table.columns:
+        return [None] * table.num_rows
+    form = instance.time_form
+    column = TimeColumn(table, name, STOP_COLUMNS[DEPARTURE])
+    unit = form.kind if form.kind in SECONDS_OF else None
+    times = read_times([column], unit, form.is_clock)
+    values, shift = times.values[column], 0.0
+    is_known = ~np.isnan(values)
+    if not is_known.any():
+        return [None] * table.num_rows
+    days = [
+        datetime.fromisoformat(each.midnight)
+        for each in (times.form, form)
+        if each.kind == DATES
+    ]
+    if (
+        len(days) == 1
+        or (times.in_seconds and not form.kind)
+        or len({day.tzinfo is None for day in days}) > 1
+    ):
+        rule = f"must be times in the format of {instance.name}"
+        raise InstanceError(table.source, name, rule)
+    if days:
+        shift = (days[0] - days[1]).total_seconds()
+    return [
+        float(value + shift) if known else None
+        for value, known in zip(values, is_known, strict=True)
+    ]
+
+
+def _of_table(  # noqa: PLR0915
+    file: Path,
+    raw: Table,
+    instance: Instance,
+    *,
+    has_departures: bool,
+    plan: Solution | None = None,
+) -> StatedRoutes:
+    rests = _breaks_in(raw, instance) if has_departures else {}
+    raw = _without_others(raw)
+    if raw.num_rows == 0:
+        return StatedRoutes((), ())
+    table = named_stops(raw, instance, plan)
+    labels = table.texts(ROUTE)
+    order = np.arange(table.num_rows, dtype=float)
+    if STOP in table.columns:
+        order = table.numbers(STOP)
+    vehicle_types = _types_in(table, instance)
+    is_depot = [False] * table.num_rows
+    if KIND in table.columns:
+        marks = {DEPOT: True, CUSTOMER: False, "": False}
+        rule = f"must be {DEPOT} or {CUSTOMER}"
+        is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
+    is_empty = [not label for label in labels]
+    table.refuse(is_empty, ROUTE, "must name the route of the customer")
+    first: dict[str, int] = {}
+    for row, label in enumerate(labels):
+        first.setdefault(label, row)
+    said = (VEHICLE_TYPE, VEHICLE_NAME)
+    column = next((each for each in said if each in table.columns), "")
+    is_other = [
+        vehicle_types[row] != vehicle_types[first[label]]
+        for row, label in enumerate(labels)
+    ]
+    table.refuse(is_other, column, "must be the same on all rows of a route")
+    places, ids = _nodes_of(instance), table.texts("id")
+    for what, known in zip((CUSTOMER, DEPOT), places, strict=True):
+        is_wrong = [
+            (what == DEPOT) == is_end and name not in known
+            for is_end, name in zip(is_depot, ids, strict=True)
+        ]
+        table.refuse(is_wrong, "id", f"must be a {what} of {instance.name}")
+    nodes = [
+        places[end][name] for end, name in zip(is_depot, ids, strict=True)
+    ]
+    rows_of: dict[str, list[int]] = {label: [] for label in labels}
+    for row in np.argsort(order, kind="stable").tolist():
+        rows_of[labels[row]].append(row)
+    twice = np.zeros(table.num_rows, dtype=bool)
+    for rows in rows_of.values():
+        twice[rows[1:]] = np.diff(order[rows]) == 0
+    table.refuse(twice, STOP, "must appear once on a route")
+    _check_vehicles(table, instance, labels, vehicle_types)
+    first_rows = [rows[0] for rows in rows_of.values()]
+    types = _types_of(
+        file, instance, [vehicle_types[row] for row in first_rows]
+    )
+    times: Sequence[float | None] = [None] * table.num_rows
+    if has_departures:
+        times = times_in(table, DEPARTURE, instance)
+    routes, departures, breaks = [], [], []
+    for (label, rows), vehicle_type in zip(
+        rows_of.items(), types, strict=True
+    ):
+        vehicle = instance.vehicle_types[vehicle_type]
+        route = [nodes[row] for row in rows]
+        stops = _between_depots(instance, vehicle, route)
+        routes.append(tuple(route[stops]))
+        reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
+        for node in set(routes[-1]) & set(instance.depots) - reloads:
+            rule = "must be where the vehicle of the route starts or ends"
+            name = instance.node_ids[node]
+            raise InstanceError(file, f"route {label}, depot", rule, name)
+        left = times[rows[0]] if stops.start else None
+        departures.append((left, *(times[row] for row in rows[stops])))
+        had = [
+            one._replace(place=max(0, one.place - stops.start))
+            for one in rests.get(label, ())
+        ]
+        where = file, f"route {label}, break"
+        breaks.append(_breaks_of(vehicle, had, instance.time_form, where))
+    driven = tuple(routes), types, None, tuple(departures)
+    return StatedRoutes(*driven, tuple(breaks))
+
+
+def named_stops(
+    raw: Table, instance: Instance, plan: Solution | None
+) -> Table:
+    """Return a table of stops with its columns by their fields."""
+    columns = {
+        f"{name} {dim}": Column(own_names=(f"{name} {dim}",))
+        for name in (DELIVERED, PICKED_UP, LOAD)
+        for dim in range(2, instance.num_load_dimensions + 1)
+    }
+    raw = _without_orders(without_given(raw, instance))
+    table = name_columns(raw, {**STOP_COLUMNS, **columns})
+    if plan is not None and ROUTE not in table.columns:
+        table = _on_routes_of(plan, table, instance)
+    for names in (ID_NAMES, (ROUTE,)):
+        table.require(names)
+    return table
+
+
+def _between_depots(
+    instance: Instance, vehicle: VehicleType, route: Sequence[int]
+) -> slice:
+    """Return where a route is between the depots of its vehicle."""
+    start, finish = (
+        -1 if depot is None else instance.depots[depot]
+        for depot in (vehicle.start_depot, vehicle.end_depot)
+    )
+    begin = int(route[0] == start)
+    return slice(
+        begin, len(route) - (begin < len(route) and route[-1] == finish)
+    )
+
+
+class _BreakRow(NamedTuple):
+    """A row of a break: the rows of its route before it, and its times."""
+
+    place: int
+    begin: float | None
+    end: float | None
+
+
+def _breaks_in(raw: Table, instance: Instance) -> dict[str, list[_BreakRow]]:
+    """Return the breaks that a table lists on each route."""
+    titles = {field_of(title, STOP_COLUMNS): title for title in raw.columns}
+    if KIND not in titles or BREAK not in raw.texts(titles[KIND]):
+        return {}
+    raw.refuse(
+        [
+            kind == BREAK and ROUTE not in titles
+            for kind in raw.texts(titles[KIND])
+        ],
+        titles[KIND],
+        "needs a column route: whose break it is",
+    )
+    read = (KIND, ARRIVAL, DEPARTURE)
+    names = [titles[name] for name in read if name in titles]
+    own = replace(raw, columns={name: raw.columns[name] for name in names})
+    times = name_columns(own, STOP_COLUMNS)
+    found: dict[str, list[_BreakRow]] = {}
+    before = Counter[str]()
+    for label, kind, *ends in zip(
+        *(raw.texts(titles[name]) for name in (ROUTE, KIND)),
+        *(times_in(times, name, instance) for name in (ARRIVAL, DEPARTURE)),
+        strict=True,
+    ):
+        if kind == BREAK:
+            row = _BreakRow(before[label], *ends)
+            found.setdefault(label, []).append(row)
+        elif kind != UNSERVED:
+            before[label] += 1
+    return found
+
+
+def _breaks_of(
+    vehicle: VehicleType,
+    rows: Sequence[_BreakRow],
+    form: TimeForm,
+    where: tuple[Path, str],
+) -> tuple[BreakTaken, ...]:
+    """Return the breaks that a driver had, in the order of their windows.
+
+    One of another length is a rest by hours of service.
+    """
+    owed = sorted(enumerate(vehicle.breaks), key=lambda one: one[1].windows)
+    noise = SECONDS_OF["min"] if form.kind else 0.0
+    had: list[BreakTaken] = []
+    for place, begin, end in rows:
+        lasted = None if begin is None or end is None else end - begin
+        number = next(
+            (
+                position
+                for position, (_, one) in enumerate(owed)
+                if lasted is None
+                or vehicle.hours is None
+                or abs(lasted - one.duration) <= noise
+            ),
+            -1,
+        )
+        if number < 0 and (vehicle.hours is None or lasted is None):
+            rule = "must be one of those of its vehicle"
+            if vehicle.hours is not None:
+                rule += ", or have an arrival and a departure"
+            raise InstanceError(*where, rule)
+        idx, length = -1, lasted or 0.0
+        if number >= 0:
+            idx, one = owed.pop(number)
+            length = one.duration if lasted is None else lasted
+        if begin is None and end is not None:
+            begin = max(0.0, end - length)
+        had.append((idx, place, begin, length))
+    return tuple(had)
+
+
+def _on_routes_of(plan: Solution, table: Table, instance: Instance) -> Table:
+    """Return a table with the route of each customer in a plan."""
+    names = instance.node_ids
+    route_of = {
+        names[node]: number
+        for number, route in enumerate(plan.routes)
+        for node in route
+        if node not in instance.depots
+    }
+    numbers = table.lookup(
+        table.require(("id",)),
+        route_of,
+        "is on no route of the plan: name its route, in a column route",
+        takes_blank=False,
+    )
+    routes = [str(1 + number) for number in numbers]
+    types = [plan.vehicle_types[number] for number in numbers]
+    return replace(
+        table,
+        columns=table.columns | {ROUTE: routes, VEHICLE_TYPE: types},
+        titles=table.titles | {ROUTE: ROUTE, VEHICLE_TYPE: VEHICLE_TYPE},
+    )
+
+
+def is_timetable(table: Table) -> bool:
+    """Whether a table has the names of a timetable, as it is written."""
+    return {ROUTE, STOP, KIND, "id"} <= table.columns.keys()
+
+
+def without_given(table: Table, instance: Instance) -> Table:
+    """Return a timetable without the columns that travel behind its own.
+
+    Its own have their names as they are written. Another table stays. A log
+    line says the columns that are none of the instance.
+    """
+    titles = list(table.columns)
+    written = [title for title in titles if _OWN.fullmatch(title)]
+    last = next(
+        (title for title in written if title.startswith(DISTANCE)), None
+    )
+    if last is None or not is_timetable(table):
+        return table
+    kept = dict.fromkeys([*titles[: titles.index(last)], *written])
+    given = {title.lower() for title in given_cells(instance, ())}
+    others = [each for each in titles if each not in {*kept, *given}]
+    if others:
+        names = shortened(", ".join(others))
+        logger.warning("%s: columns without effect: %s.", table.source, names)
+    return replace(table, columns={name: table.columns[name] for name in kept})
+
+
+def _of_customers(raw: Table, instance: Instance) -> Table:
+    """Return the rows of customers of an instance, and of depots."""
+    names = read_names(raw, STOP_COLUMNS, NO_NAMING)
+    title = next((t for t, r in names.items() if r.field == "id"), None)
+    if title is None:
+        return raw
+    customers, depots = _nodes_of(instance)
+    known = customers | depots
+    ids = raw.texts(title)
+    rows = [row for row, name in enumerate(ids) if name in known]
+    if not any(ids[row] in customers for row in rows):
+        return raw  # which says that none is known
+    if len(rows) < len(ids):
+        logger.warning(
+            "%s: rows without a customer of %s: %d.",
+            *(raw.source, instance.name, len(ids) - len(rows)),
+        )
+    return raw.take(rows)
+
+
+def _without_orders(raw: Table) -> Table:
+    """Return a table without the columns of customers, which say no route."""
+    columns = {
+        title: cells
+        for title, cells in raw.columns.items()
+        if field_of(title, STOP_COLUMNS)
+        or not field_of(title, CUSTOMER_COLUMNS)
+    }
+    return replace(raw, columns=columns)
+
+
+def _without_others(table: Table) -> Table:
+    """Return the rows of stops, without unserved customers and breaks."""
+    kinds = table.columns.get(KIND, [""] * table.num_rows)
+    others = (UNSERVED, BREAK)
+    return table.take([r for r, k in enumerate(kinds) if k not in others])
+
+
+def _check_vehicles(
+    table: Table,
+    instance: Instance,
+    labels: Sequence[str],
+    vehicle_types: Sequence[float],
+) -> None:
+    """Refuse a vehicle with two routes, or of another type than its route."""
+    if VEHICLE not in table.columns:
+        return
+    numbers = table.numbers(VEHICLE, math.nan)
+    is_known = ~np.isnan(numbers)
+    is_wrong = (numbers < 1) | (numbers != np.rint(numbers))
+    table.refuse(is_known & is_wrong, VEHICLE, "must be a number from 1")
+    route_of: dict[float, str] = {}
+    numbered = zip(numbers.tolist(), labels, strict=True)
+    is_wrong = np.array(
+        [route_of.setdefault(k, label) != label for k, label in numbered]
+    )
+    table.refuse(is_known & is_wrong, VEHICLE, "must have one route")
+    listed = np.zeros(0)
+    if instance.fleet is not None:
+        listed = np.array(instance.fleet.all_vehicles(instance.num_customers))
+    is_listed = is_known & (numbers <= len(listed))
+    by_vehicle = np.array(vehicle_types, dtype=float)
+    by_vehicle[is_listed] = listed[numbers[is_listed].astype(int) - 1]
+    for row in np.flatnonzero(by_vehicle != vehicle_types)[:1]:
+        rule = f"must be a vehicle of type {vehicle_types[row]:.10g}"
+        table.refuse(by_vehicle != vehicle_types, VEHICLE, rule)
+
+
+def _types_in(table: Table, instance: Instance) -> list[float]:
+    count = len(instance.vehicle_types)
+    known: list[Sequence[int]] = [range(count)] * table.num_rows
+    if VEHICLE_NAME in table.columns:
+        types_of = types_by_name(instance.vehicle_types)
+        every = {"": list(range(count)), **types_of}
+        rule = rule_of_names(types_of)
+        known = table.lookup(VEHICLE_NAME, every, rule, takes_blank=False)
+    if VEHICLE_TYPE in table.columns:
+        types = table.numbers(VEHICLE_TYPE).tolist()
+        is_wrong = [
+            vehicle_type in range(count) and vehicle_type not in candidates
+            for vehicle_type, candidates in zip(types, known, strict=True)
+        ]
+        for row in np.flatnonzero(is_wrong)[:1]:
+            rule = f"must be the name of vehicle type {types[row]:.10g}"
+            table.refuse(is_wrong, VEHICLE_NAME, rule)
+        return list(types)
+    types_of = types_by_name(instance.vehicle_types)
+    if VEHICLE_NAME not in table.columns and types_of.keys() >= {
+        *table.texts(ROUTE)
+    }:
+        # The routes are called as the vehicles.
+        known = [types_of[label] for label in table.texts(ROUTE)]
+    is_open = [len(candidates) > 1 for candidates in known]
+    if any(is_open) and VEHICLE_NAME not in table.columns:
+        rule = f"there must be a {VEHICLE_TYPE} or {VEHICLE_NAME}: "
+        rule += "the instance has several"
+        raise InstanceError(table.source, "columns", rule)
+    rule = f"must name one vehicle type, or needs a {VEHICLE_TYPE}"
+    table.refuse(is_open, VEHICLE_NAME, rule)
+    return [candidates[0] for candidates in known]
+
+
+def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
+    with reading_result(file):
+        content = parse_object(text)
+    if is_answer(content):
+        with reading_result(file):
+            summary = entry_of({"summary": {}, **content}, "summary", dict)
+            cost = entry_of({"cost": None, **summary}, "cost", *_COSTS)
+        driven = routes_of_steps(file, content, instance)
+        noise = 0.5 * len(driven.routes)
+        return StatedRoutes(*driven, cost, cost_noise=noise)
+    with reading_result(file):
+        routes = routes_of(content)
+        names = None
+        if instance.ids is not None:
+            names = _names_of(content, routes)
+        types = whole_numbers_of(content, "vehicle_types")
+        types = types or [0] * len(routes)
+        if len(types) != len(routes):
+            raise ValueError("vehicle_types must be one for each route")
+        if names is not None and len(names) != len(routes):
+            raise ValueError("route_ids must be one for each route")
+        cost = entry_of({"cost": None, **content}, "cost", *_COSTS)
+    if names is not None:
+        # Depots of reloads stand between them.
+        customers, depots = _nodes_of(instance)
+        nodes = customers | depots
+        for number, route in enumerate(names, start=1):
+            for name in route:
+                if name not in nodes:
+                    rule = f"must be a customer of {instance.name}"
+                    raise InstanceError(file, f"route {number}", rule, name)
+        routes = tuple(tuple(nodes[n] for n in route) for route in names)
+    return StatedRoutes(routes, _types_of(file, instance, types), cost)
+
+
+def _names_of(
+    content: Mapping[str, Any], routes: Sequence[Sequence[int]]
+) -> list[list[str]] | None:
+    if "route_ids" in content:
+        return [list(map(str, route)) for route in content["route_ids"]]
+    stated = content.get("instance")
+    ids = stated.get("ids") if isinstance(stated, Mapping) else None
+    if ids is None:
+        return None
+    known = dict(enumerate(map(str, ids)))
+    return [[known[customer] for customer in route] for route in routes]
+
+
+def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
+    ids = instance.node_ids
+    customers = range(1, instance.num_customers + 1)
+    return (
+        {ids[node]: node for node in customers},
+        {ids[node]: node for node in instance.depots},
+    )
+
+
+def _types_of(
+    file: Path, instance: Instance, types: Sequence[float]
+) -> tuple[int, ...]:
+    most = len(instance.vehicle_types) - 1
+    for number, vehicle_type in enumerate(types, start=1):
+        if vehicle_type not in range(most + 1):
+            rule = f"must be one of the vehicle types 0..{most}"
+            field = f"route {number}, {VEHICLE_TYPE}"
+            raise InstanceError(file, field, rule, vehicle_type)
+    return tuple(map(int, types))
+
+
+def is_stated(stated: float, cost: float, metric: str) -> bool:
+    """Whether a stated cost is that of some routes, up to its decimals.
+
+    It may be in the unit of the instance file, which ``metric`` scales.
+    """
+    scaled = METRICS[metric].scale * stated
+    is_close = math.isclose(stated, cost) or math.isclose(scaled, cost)
+    return is_close or rounds_to(cost, stated)
+
+
+def stated_metric(
+    instance: str | os.PathLike[str],
+    solution: str | os.PathLike[str],
+    stated: float,
+) -> str | None:
+    """Return the first metric that gives the stated cost, or ``None``."""
+    if is_standard_input(instance) or is_standard_input(solution):
+        return None
+    file = find_instance(instance)
+    text = read_text(file)
+    for metric in METRICS:
+        try:
+            problem = parse_instance(file, text, metric)
+            plan = read_plan(solution, problem)
+        except NccRoutingError:  # no such metric for such a file
+            continue
+        cost = Solution.from_routes(
+            problem, plan.routes, plan.vehicle_types
+        ).cost
+        if is_stated(stated, cost, metric):
+            return metric
+    return None
+
+
+def write_routes(
+    path: str | os.PathLike[str],
+    instance: Instance,
+    solution: Solution,
+    unserved: Sequence[Unserved] = (),
+) -> None:
+    """Write routes as a table with a row for each stop: the timetable.
+
+    The columns are those of ``problems.timetable.list_stops``: locations and
+    times of each vehicle, with its depot at both ends, and its load and
+    distance so far. ``read_plan`` reads it.
+
+    Ids are written unchanged. A spreadsheet may treat an id that begins with
+    =, +, - or @ as a formula: import foreign ids as text.
+
+    Parameters
+    ----------
+    path
+        The file; an existing one is replaced. "-" is standard output. One
+        with the suffix .json becomes an object with ``instance`` (its name),
+        ``cost``, ``routes``, ``vehicle_types``, ``route_ids``, and the rows
+        as ``timetable``; .xlsx a workbook with an overview, a sheet of rows
+        for each vehicle, and one of the unserved; any other CSV.
+    instance
+        The instance. Customers without an id have their number.
+    solution
+        Its routes.
+    unserved
+        Customers on no route: each has a row of the kind "unserved", with
+        the reasons. Default: none.
+
+    Raises
+    ------
+    NccRoutingError
+        If the file cannot be written.
+    """
+    file = require_path(path, "routes")
+    require_type("instance", instance, Instance)
+    require_type("solution", solution, Solution)
+    if is_excel(file):
+        write_plan(file, instance, solution, unserved)
+        return
+    if file.suffix.lower() != ".json":
+        columns = list_stops(instance, solution, unserved)
+        write_text(file, csv_text(columns))
+        return
+    content = {
+        "instance": instance.name,
+        "cost": solution.cost,
+        "routes": solution.routes,
+        "vehicle_types": solution.vehicle_types,
+        "route_ids": route_ids(instance, solution),
+        "timetable": stop_rows(instance, solution),
+        "unserved": [asdict(one) for one in unserved],
+    }
+    write_text(file, json.dumps(content) + "\n")
+
+
+def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:
+    """Return the ids of the customers of each route, in order."""
+    names = instance.node_ids
+    return [[names[node] for node in route] for route in solution.routes]

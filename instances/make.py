@@ -14,8 +14,8 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from ncc_routing.generators import generate_uchoa
 from ncc_routing.desk.problem import read
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import (
     read_solution,
     write_instance,
@@ -23,7 +23,8 @@ from ncc_routing.io.vrplib import (
 )
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
-from ncc_routing.vrp.solve import SolveParams, solve
+from ncc_routing.vrp.params import SolveParams
+from ncc_routing.vrp.solve import solve
 
 FOLDER = Path(__file__).resolve().parent
 

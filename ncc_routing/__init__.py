@@ -20,7 +20,9 @@ if _compiled is None or _compiled.origin is None:
     )
 
 if TYPE_CHECKING:
+    from ncc_routing import changes as changes
     from ncc_routing import pyvrp as pyvrp
+    from ncc_routing import stop as stop
     from ncc_routing.ccp.estimator import (
         CapacitatedClustering as CapacitatedClustering,
     )
@@ -35,25 +37,11 @@ if TYPE_CHECKING:
     from ncc_routing.core.exceptions import (
         UnsupportedProblemError as UnsupportedProblemError,
     )
-    from ncc_routing.core.stopping import BoundGap as BoundGap
-    from ncc_routing.core.stopping import FirstFeasible as FirstFeasible
-    from ncc_routing.core.stopping import MaxIterations as MaxIterations
-    from ncc_routing.core.stopping import NoImprovement as NoImprovement
-    from ncc_routing.core.stopping import TargetCost as TargetCost
-    from ncc_routing.core.stopping import TimeLimit as TimeLimit
-    from ncc_routing.core.stopping import first_of as first_of
     from ncc_routing.desk.points import read_points as read_points
-    from ncc_routing.desk.problem import problem as problem
     from ncc_routing.desk.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
     from ncc_routing.problems.breaks import Break as Break
-    from ncc_routing.problems.changes import AddOrder as AddOrder
-    from ncc_routing.problems.changes import AddVehicle as AddVehicle
-    from ncc_routing.problems.changes import Cancel as Cancel
-    from ncc_routing.problems.changes import Late as Late
-    from ncc_routing.problems.changes import OutOfService as OutOfService
-    from ncc_routing.problems.changes import Window as Window
     from ncc_routing.problems.checking import (
         check_clustering as check_clustering,
     )
@@ -90,25 +78,15 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.offers import offers as offers
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.replan import replan as replan
-    from ncc_routing.vrp.reshape import reshape as reshape
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
-    from ncc_routing.vrp.solve import supports as supports
     from ncc_routing.vrp.solve import warm_start as warm_start
-    from ncc_routing.vrp.trade_off import trade_off as trade_off
     from ncc_routing.vrp.what_if import what_if as what_if
 
     __version__: str
 
 _MODULE_OF_NAME = {
     "Callbacks": "core.events",
-    "first_of": "core.stopping",
-    "MaxIterations": "core.stopping",
-    "NoImprovement": "core.stopping",
-    "TargetCost": "core.stopping",
-    "BoundGap": "core.stopping",
-    "TimeLimit": "core.stopping",
-    "FirstFeasible": "core.stopping",
     "read_points": "desk.points",
     "ClusterParams": "ccp.params",
     "ClusterResult": "ccp.result",
@@ -140,33 +118,41 @@ _MODULE_OF_NAME = {
     "explain": "vrp.explain",
     "LowerBound": "vrp.lower_bound",
     "lower_bound": "vrp.lower_bound",
-    "AddOrder": "problems.changes",
-    "AddVehicle": "problems.changes",
-    "Cancel": "problems.changes",
-    "Late": "problems.changes",
-    "OutOfService": "problems.changes",
-    "Window": "problems.changes",
     "Offer": "vrp.offers",
     "offers": "vrp.offers",
     "replan": "vrp.replan",
-    "reshape": "vrp.reshape",
     "solve_days": "vrp.days",
     "Result": "vrp.result",
     "Solution": "problems.solution",
     "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
     "check_solution": "problems.checking",
-    "problem": "desk.problem",
     "read": "desk.problem",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
-    "supports": "vrp.solve",
-    "trade_off": "vrp.trade_off",
     "what_if": "vrp.what_if",
     "warm_start": "vrp.solve",
     "write_instance": "io.vrplib",
 }
 
+_MODULES = ("changes", "pyvrp", "stop")
+
+_GONE = {
+    **dict.fromkeys(
+        ("BoundGap", "FirstFeasible", "MaxIterations", "NoImprovement"),
+        "stop.{}",
+    ),
+    **dict.fromkeys(("TargetCost", "TimeLimit", "first_of"), "stop.{}"),
+    **dict.fromkeys(
+        ("AddOrder", "AddVehicle", "Cancel", "Late", "OutOfService", "Window"),
+        "changes.{}",
+    ),
+    "problem": "read",
+    "supports": "pyvrp.supports",
+    "reshape": "solve(..., initial_solution=plan, max_extra_cost=0.01)",
+    "trade_off": "solve, once for each weight",
+}
+"""Names of 0.2, and what stands for them; for one release."""
 
 _ABSENT = set() if is_installed("sklearn") else {"CapacitatedClustering"}
 """What a star import leaves out, as its library is not installed."""
@@ -175,16 +161,21 @@ __all__ = [name for name in _MODULE_OF_NAME if name not in _ABSENT]
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name, `pyvrp` or the version at its first use."""
+    """Load a public name, a module or the version at its first use."""
     if name == "__version__":
         from importlib.metadata import version
 
         value: object = version("ncc_routing")
-    elif name == "pyvrp":
-        value = import_module(f"{__name__}.pyvrp")
+    elif name in _MODULES:
+        value = import_module(f"{__name__}.{name}")
     elif name in _MODULE_OF_NAME:
         module = import_module(f"{__name__}.{_MODULE_OF_NAME[name]}")
         value = getattr(module, name)
+    elif name in _GONE:
+        raise AttributeError(
+            f"{__name__}.{name} is now {__name__}.{_GONE[name].format(name)} "
+            "(docs: moving to 0.3)"
+        )
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value
@@ -192,4 +183,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted([*globals(), *__all__, *_MODULES])

@@ -65,7 +65,7 @@ def test_solving_by_default_is_light() -> None:
         "import ncc_routing as nr\n"
         "from ncc_routing.generators import generate_uchoa\n"
         "instance = generate_uchoa(10, 1)\n"
-        "result = nr.solve(instance, stop=nr.MaxIterations(9){})\n"
+        "result = nr.solve(instance, stop=nr.stop.MaxIterations(9){})\n"
         "assert nr.check_solution(instance, result.best) == []\n"
     )
     assert loaded_after(code.format("")) == set()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing import MaxIterations, PointSet, TimeLimit
+from ncc_routing import PointSet
 from ncc_routing.ccp.medians.annealing import cluster_by_annealing
 from ncc_routing.ccp.search_params import AnnealingParams
 from ncc_routing.clustering.correlation import (
@@ -22,6 +22,7 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.search import improve_pyvrp
+from ncc_routing.stop import MaxIterations, TimeLimit
 from ncc_routing.vrp.ckm.search import CkmParams, cluster_ckm
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate

@@ -27,23 +27,28 @@ from ncc_route.overwriting import Command
 from ncc_route.plot import plot
 from ncc_route.prepare import prepare
 from ncc_route.replan import replan
-from ncc_route.reshape import reshape
 from ncc_route.serve import serve
 from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
-from ncc_route.trade_off import trade_off
 from ncc_route.train import train
 from ncc_route.what_if import what_if
 from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.text import quoted, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+_GONE = {
+    "reshape": "ncc-route solve INSTANCE --start SOLUTION --max-extra-cost "
+    "SHARE",
+    "trade-off": "ncc-route solve, once for each weight",
+}
+"""Verbs of 0.2, for one release."""
 
 DEBUG_FLAG = "--debug"
 """It may stand anywhere on the line: ``main`` takes it off."""
 
-# The commands are registered below.
+
 app = typer.Typer(
     name="ncc-route",
     help="Capacitated clustering and vehicle routing.",
@@ -52,15 +57,22 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain text: an error stays one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _refusing(verb: str, form: str) -> Callable[[], None]:
+    def refuse() -> None:
+        raise typer.BadParameter(f"{verb} is now: {form}")
+
+    return refuse
+
+
 VERBS = (
     solve,
     replan,
     offer,
     explain,
     what_if,
-    reshape,
     solve_days,
-    trade_off,
     cluster,
     check,
     columns,
@@ -80,6 +92,15 @@ VERBS = (
 for command in VERBS:
     app.command(cls=Command)(command)
 app.add_typer(instances)
+for verb, form in _GONE.items():
+    app.command(
+        verb,
+        hidden=True,
+        context_settings={
+            "ignore_unknown_options": True,
+            "allow_extra_args": True,
+        },
+    )(_refusing(verb, form))
 
 _NOT_TAKEN = (
     *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO),

@@ -240,7 +240,8 @@ def solve_one(
             file = find_instance(file)
         given = read.with_form(file)
         problem = given.instance
-        if given.leaves_out and serves_some_of_tables:
+        keeps_all = params.max_extra_cost is not None
+        if given.leaves_out and serves_some_of_tables and not keeps_all:
             params = replace(params, allow_unserved=True)
         for path in filter(None, (frame.output, frame.plot)):
             if path.suffix.lower() in PICTURE_SUFFIXES:

@@ -36,15 +36,6 @@ DaysArgument = Annotated[
         autocompletion=options.completing_known_names,
     ),
 ]
-ExtraOption = Annotated[
-    float,
-    typer.Option(
-        "--max-extra-cost",
-        metavar="SHARE",
-        help="Largest extra cost of all days, as a share of the cost of the "
-        "days alone.",
-    ),
-]
 OutputOption = Annotated[
     Path | None,
     options.output(
@@ -64,7 +55,15 @@ FormatOption = Annotated[
 @verb(
     stated=params_of(
         SolveParams,
-        ("compactness", "method", "polish", "time_limit", "seed", "jobs"),
+        (
+            *("max_extra_cost", "compactness", "method", "polish"),
+            *("time_limit", "seed", "jobs"),
+        ),
+        max_extra_cost={
+            "help": "Largest extra cost of all days, as a share of the cost "
+            "of the days alone.",
+            "shown": "0.03",
+        },
         time_limit={
             "help": "Seconds for all days, from reading them to the written "
             "plans.",
@@ -74,10 +73,9 @@ FormatOption = Annotated[
     frame=frame(),
     read=READ,
 )
-def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
+def solve_days(
     context: typer.Context,
     days: DaysArgument,
-    max_extra_cost: ExtraOption = 0.03,
     *,
     stated: Stated[SolveParams],
     output: OutputOption = None,
@@ -105,7 +103,6 @@ def solve_days(  # noqa: PLR0913 (typer: one parameter for each option)
         with frame.working() as callbacks:
             solved = pipeline.solve_days(
                 *(problems, time_limit),
-                max_extra_cost=max_extra_cost,
                 params=params,
                 callbacks=callbacks,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, PARAMS
 from ncc_routing.core.exceptions import ParameterError
@@ -20,7 +20,9 @@ from ncc_routing.core.params import (
 from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
 
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
@@ -29,6 +31,41 @@ if TYPE_CHECKING:
     from ncc_routing.clustering.scorers import Scorer
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Monitor
+
+
+class ClusterLimits(TypedDict, total=False):
+    """Limits and rules of clusters as keywords; ``None`` is not given."""
+
+    min_load: float | Sequence[float] | np.ndarray | None
+    min_size: int | Sequence[int] | np.ndarray | None
+    max_size: int | Sequence[int] | np.ndarray | None
+    tolerance: float | None
+    must_link: Any
+    cannot_link: Any
+    fixed: Any
+    centers: Any
+    forbidden_centers: Any
+    graph: Any
+    weights_in_objective: bool | None
+    compactness: float | None
+    reference: Any
+    consistency: float | None
+
+
+class ClusterOptions(ClusterLimits, total=False):
+    """The fields of ``ClusterParams`` as keywords; ``None`` is not given."""
+
+    method: str | None
+    objective: str | None
+    time_limit: float | None
+    seed: int | None
+    priority: Priority | None
+    scorer: Scorer | None
+    search: SearchParams | Mapping[str, object] | None
+    annealing: AnnealingParams | Mapping[str, object] | None
+    kmeans: KMeansParams | Mapping[str, object] | None
+    ncc_paper: object
+    gb21: object
 
 
 @dataclass(frozen=True)

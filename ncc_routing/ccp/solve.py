@@ -12,7 +12,7 @@ import numpy as np
 
 from ncc_routing.ccp.methods import DEFAULT_METHOD, METHODS, OBJECTIVE_ACCEPTS
 from ncc_routing.ccp.num_clusters import cluster_by_rule
-from ncc_routing.ccp.params import ClusterParams
+from ncc_routing.ccp.params import ClusterLimits, ClusterParams
 from ncc_routing.ccp.phases import Phases, choose_phases
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.ccp.units import in_usual_units
@@ -42,9 +42,10 @@ from ncc_routing.pyvrp.criteria import budget_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Unpack
 
     from ncc_routing.ccp.methods import ClusterMethod
+    from ncc_routing.ccp.params import ClusterOptions
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.clusters import Clustering
@@ -52,34 +53,17 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 
-def cluster(  # noqa: PLR0913 - what is no parameter of the answer is apart
+def cluster(  # noqa: PLR0913 - points, and how to cluster them
     points: object,
     num_clusters: int | str | None = None,
     capacity: float | Sequence[float] | np.ndarray | None = None,
     weights: np.ndarray | None = None,
     stop: AnyStop | None = None,
     *,
-    min_load: float | Sequence[float] | np.ndarray | None = None,
-    min_size: int | Sequence[int] | np.ndarray | None = None,
-    max_size: int | Sequence[int] | np.ndarray | None = None,
-    tolerance: float | None = None,
-    must_link: Any = None,
-    cannot_link: Any = None,
-    fixed: Any = None,
-    centers: Any = None,
-    forbidden_centers: Any = None,
-    graph: Any = None,
-    weights_in_objective: bool | None = None,
-    compactness: float | None = None,
-    reference: Any = None,
-    consistency: float | None = None,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    method: str | None = None,
-    objective: str | None = None,
     params: ClusterParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
+    **options: Unpack[ClusterOptions],
 ) -> ClusterResult:
     """Cluster weighted points under a capacity.
 
@@ -117,16 +101,16 @@ weights_in_objective, compactness, reference, consistency
         Links, fixed points and centers, a graph in which clusters are
         connected, and prices: as in ``ClusterRules``, or the paths of files
         (``desk.cluster_rules.read_rules``).
-    seed, time_limit, method, objective
-        Fields of :class:`ncc_routing.ClusterParams`; one that is given
-        replaces that of ``params``:
-        ``cluster(points, 5, method="gb21", objective="cpmp")``.
     params
         All parameters of the run. Default: ``ClusterParams()``.
     callbacks
         Called at the start, at each better clustering, and at the end.
     display
         Whether to show the progress on stderr. Default no.
+    **options
+        Fields of :class:`ncc_routing.ClusterParams`; one that is given
+        replaces that of ``params``:
+        ``cluster(points, 5, method="gb21", objective="cpmp")``.
 
     Returns
     -------
@@ -141,38 +125,22 @@ weights_in_objective, compactness, reference, consistency
         If no feasible clustering was found, although one may exist, or if a
         limit, which the message names, cannot hold.
     """
-    params = chosen(
-        *(ClusterParams, params),
-        seed=seed,
-        time_limit=time_limit,
-        method=method,
-        objective=objective,
-    )
-    budget = budget_of(stop, params.time_limit)
-    limits = {
-        "min_load": min_load,
-        "min_size": min_size,
-        "max_size": max_size,
-        "tolerance": tolerance,
-        "must_link": must_link,
-        "cannot_link": cannot_link,
-        "fixed": fixed,
-        "centers": centers,
-        "forbidden_centers": forbidden_centers,
-        "graph": graph,
-        "weights_in_objective": weights_in_objective,
-        "compactness": compactness,
-        "reference": reference,
-        "consistency": consistency,
+    known = ClusterLimits.__annotations__
+    given = {
+        name: value
+        for name, value in options.items()
+        if name in known and value is not None
     }
-    given = {name: v for name, v in limits.items() if v is not None}
+    others = {n: value for n, value in options.items() if n not in known}
+    params = chosen(ClusterParams, params, **others)
+    budget = budget_of(stop, params.time_limit)
     given = read_rules(given)
     data = _point_set(points, capacity, weights, given)
     wanted = _wanted_count(num_clusters, data)
     row = METHODS[params.method]
-    known = OBJECTIVE_ACCEPTS[params.objective]
+    accepted = OBJECTIVE_ACCEPTS[params.objective]
     for feature in data.features:
-        if feature not in known:
+        if feature not in accepted:
             rule = f"{params.objective} does not support {feature}"
             raise UnsupportedProblemError(data.name, "objective", rule)
     row.require(data.name, data.features)

@@ -252,8 +252,12 @@ def chosen(
     """Return the parameters of a run: those given, and keywords before them.
 
     A keyword that is ``None`` is not given. Parameters of another class raise
-    ``ParameterError``.
+    ``ParameterError``, and unknown keywords ``TypeError``, as in any call.
     """
+    try:
+        _known(kind, keywords)
+    except ParameterError as error:
+        raise TypeError(str(error)) from None
     if params is None:
         params = kind()
     if not isinstance(params, kind):

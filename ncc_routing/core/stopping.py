@@ -306,8 +306,7 @@ class BoundGap(_Event):
     """End when the cost is proven to be near the optimum.
 
     For :func:`ncc_routing.solve` with ``bound_seconds``, alone or in
-    :func:`ncc_routing.first_of`. The lower bound is then computed before the
-    search.
+    ``first_of``. The lower bound is then computed before the search.
 
     Parameters
     ----------

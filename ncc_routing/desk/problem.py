@@ -228,10 +228,6 @@ def read(  # noqa: PLR0913 (the options of a table)
     return read_with(options, source, metric)
 
 
-problem = read
-"""Another name, which reads better for tables."""
-
-
 def read_with(
     options: TableOptions, source: object, metric: str = "cvrplib"
 ) -> Instance:

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from ncc_routing.plotting.svg import routes_svg as routes_svg
     from ncc_routing.plotting.traces import plot_gaps as plot_gaps
     from ncc_routing.plotting.traces import plot_trace as plot_trace
-    from ncc_routing.plotting.trade_offs import (
-        plot_trade_off as plot_trade_off,
-    )
 
 _MODULE_OF_NAME: Final = {
     "clusters_html": "html",
@@ -33,7 +30,6 @@ _MODULE_OF_NAME: Final = {
     "plot_solution": "routes",
     "plot_timetable": "gantt",
     "plot_trace": "traces",
-    "plot_trade_off": "trade_offs",
     "routes_html": "html",
     "routes_svg": "svg",
     "save_figure": "figures",

@@ -1,7 +1,7 @@
 """PyVRP: its problems, solutions and criteria as ours, and its search.
 
 ``ncc_routing.pyvrp.solve``, ``minimise_fleet`` and ``Model`` are PyVRP's with
-our search.
+our search; ``supports`` tells what it refuses.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     solve: Callable[..., pyvrp.Result]
     minimise_fleet: Callable[..., pyvrp.VehicleType]
     Model: type[pyvrp.Model]
+    supports: Callable[..., list[str]]
 
-__all__ = ["Model", "minimise_fleet", "solve"]
+__all__ = ["Model", "minimise_fleet", "solve", "supports"]
 
 
 def __getattr__(name: str) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -27,14 +27,18 @@ from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
 from ncc_routing.vrp.problem import as_instance
-from ncc_routing.vrp.solve import solve, with_files_read
+from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.stages import default_seconds
+from ncc_routing.vrp.steps import with_files_read
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.params import SolveOptions
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.result import Result
 
@@ -93,19 +97,13 @@ def _listed(problems: object) -> list[Problem]:
     )
 
 
-def solve_days(  # noqa: PLR0913 - as solve
+def solve_days(
     problems: Iterable[Problem],
     stop: AnyStop | None = None,
     *,
-    max_extra_cost: float = MAX_EXTRA_COST,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    method: str | None = None,
-    polish: str | None = None,
-    jobs: int | None = None,
-    compactness: float | None = None,
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
+    **options: Unpack[SolveOptions],
 ) -> SolvedDays:
     """Plan several days so that customers see few drivers.
 
@@ -121,14 +119,12 @@ def solve_days(  # noqa: PLR0913 - as solve
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.
-    max_extra_cost
-        Largest extra cost of all days, as a share of the cost of the days
-        alone, at least 0. It is kept exactly. Default 0.03.
-    seed, time_limit, method, polish, jobs, compactness, params
+    params, **options
         Parameters of the searches, as for :func:`ncc_routing.solve`; the
         construction is for the days alone, and the time limit is for all days.
-        Default: ``SolveParams()``, with the sum of the default time limits of
-        the days.
+        ``max_extra_cost`` is the largest extra cost of all days, as a share of
+        the cost of the days alone. Default: ``SolveParams()``, with the sum of
+        the default time limits of the days and an extra cost of 0.03.
     callbacks
         Called for each search.
 
@@ -153,16 +149,9 @@ def solve_days(  # noqa: PLR0913 - as solve
     problem. Manufacturing & Service Operations Management 11(4).
     """
     require_extra("scipy")  # not only after the searches
-    share = share_of(max_extra_cost)
-    params = chosen(
-        *(SolveParams, params),
-        seed=seed,
-        time_limit=time_limit,
-        method=method,
-        polish=polish,
-        jobs=jobs,
-        compactness=compactness,
-    )
+    params = chosen(SolveParams, params, **options)
+    share = share_of(params.max_extra_cost, MAX_EXTRA_COST)
+    params = replace(params, max_extra_cost=None)
     params.require_all_served("solve_days")
     budget = budget_of(stop, params.time_limit)
     params = with_files_read(params)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import logging
 import math
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.events import Callbacks
+from ncc_routing.core.exceptions import (
+    InstanceError,
+    UnsupportedProblemError,
+)
+from ncc_routing.core.extras import is_pyvrp
+from ncc_routing.problems.simplification import Prepared
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.params import FEWEST_VEHICLES
+from ncc_routing.vrp.methods import IMPROVEMENTS
+from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
+from ncc_routing.vrp.problem import as_instance
 from ncc_routing.vrp.solve import solve as solve_ours
+from ncc_routing.vrp.stages import choose_method
 
 if TYPE_CHECKING:
     import pyvrp
@@ -17,6 +27,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.events import Progress
     from ncc_routing.pyvrp.results import Printed
+    from ncc_routing.vrp.problem import Problem
 
 
 _logger = logging.getLogger(__name__)
@@ -202,3 +213,36 @@ def minimise_fleet(
 def _per_iteration(data: pyvrp.ProblemData) -> int:
     """Return how many iterations of ours take the time of one of PyVRP."""
     return next(n for most, n in _PER_ITERATION if data.num_clients <= most)
+
+
+def supports(problem: Problem) -> list[str]:
+    """Return the reasons for which a problem is refused.
+
+    They are those of ``warm_start``, and of ``solve`` with defaults.
+
+    Parameters
+    ----------
+    problem
+        As for :func:`ncc_routing.solve`.
+
+    Returns
+    -------
+    list[str]
+        Unsupported features in words; empty if the problem is supported.
+
+    Raises
+    ------
+    ParameterError, InstanceError
+        If it is not a problem, or a file or a table is wrong.
+    """
+    try:
+        instance = as_instance(problem)
+    except InstanceError as error:
+        if is_pyvrp(problem) or isinstance(error, UnsupportedProblemError):
+            return [str(error)]
+        raise
+    instance = Prepared.of(instance).searched
+    params = SolveParams()
+    steps = (choose_method(params, instance), IMPROVEMENTS[params.polish])
+    refused = [step.refused(instance.features) for step in steps]
+    return list(dict.fromkeys(chain.from_iterable(refused)))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from numbers import Real
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.text_files import describe_value
 from ncc_routing.vrp.params import PREFERENCES, WEIGHTS, SolveParams
 
 if TYPE_CHECKING:
@@ -51,18 +47,10 @@ class WeightScale:
         }
 
 
-def share_of(max_extra_cost: object) -> Fraction:
+def share_of(max_extra_cost: float | None, default: float) -> Fraction:
     """Return the share as the decimal number that the user wrote."""
-    if isinstance(max_extra_cost, Real) and not isinstance(
-        max_extra_cost, bool
-    ):
-        with contextlib.suppress(OverflowError):
-            value = float(max_extra_cost)
-            if 0.0 <= value < math.inf:
-                return Fraction(repr(value))
-    raise ParameterError(
-        "max_extra_cost must be a number of at least 0, got "
-        f"{describe_value(max_extra_cost)}."
+    return Fraction(
+        repr(default if max_extra_cost is None else max_extra_cost)
     )
 
 

@@ -155,8 +155,8 @@ def offers(
         A row with the columns of a table of customers and a new ``id``; beside
         a matrix with ``place``, the id of a customer or depot at the same
         place, or with ``distances`` and ``durations`` (the fields of
-        :class:`ncc_routing.AddOrder`, which is accepted too). Or the id of an
-        unserved order: both stops of a shipment are placed, and one customer
+        ``changes.AddOrder``, which is accepted too). Or the id of an unserved
+        order: both stops of a shipment are placed, and one customer
         of a group.
     k
         Largest number of offers, for each slot. Default 20.

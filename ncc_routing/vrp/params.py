@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.methods import require_name
@@ -45,6 +45,30 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.preferences import Preferences
     from ncc_routing.vrp.run import SolveRun
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
+
+
+class SolveOptions(TypedDict, total=False):
+    """The fields of ``SolveParams`` as keywords; ``None`` is not given."""
+
+    method: str | None
+    polish: str | None
+    router: str | None
+    time_limit: float | None
+    seed: int | None
+    jobs: int | None
+    objective: str | None
+    allow_unserved: bool | None
+    compactness: float | None
+    reference: object
+    consistency: float | None
+    max_extra_cost: float | None
+    priority: Priority | None
+    scorer: Scorer | None
+    affinity: float | None
+    ckm: CkmParams | Mapping[str, object] | None
+    ncc: object
+    ncc_paper: object
+    ruin_recreate: RuinRecreateParams | Mapping[str, object] | None
 
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)
@@ -112,6 +136,13 @@ class SolveParams:
         or one percent with windows or fleets. The search adds a penalty for
         each pair that is on two routes; new customers have none. Default 0. It
         needs an improvement or method like ``compactness``.
+    max_extra_cost
+        With an initial solution, which is kept otherwise: the share of its
+        cost, from 0 to 1e6, that more compact or consistent routes may cost more.
+        It is kept exactly. The first weight is that of ``compactness`` or
+        ``consistency``, of which one must be positive; it is raised and
+        lowered to use the share. ``solve_days`` reads it as the share for all
+        days, 0.03 by default. Default: the cost is minimised.
     priority
         Score of a customer for a cluster, for the method "ckm". Default: that
         of the method.
@@ -224,6 +255,17 @@ class SolveParams:
             "Weight of keeping customers of the reference together; 1 costs "
             "half a percent, or one percent with windows or fleets.",
             "W",
+        ),
+    )
+    max_extra_cost: float | None = bounded(
+        None,
+        0.0,
+        1e6,
+        metadata=shell_option(
+            "With --start: only make its routes compact or consistent, for at "
+            "most this share of its cost more.",
+            "SHARE",
+            shown="the cost is minimised",
         ),
     )
     priority: Priority | None = None
@@ -340,7 +382,7 @@ class SolveParams:
         """Refuse ``allow_unserved`` where complete plans are compared."""
         if self.allow_unserved:
             raise ParameterError(
-                f"allow_unserved is for solve only, not for {function}."
+                f"allow_unserved does not go with {function}."
             )
 
     @property

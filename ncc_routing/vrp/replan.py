@@ -13,29 +13,28 @@ from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Unpack
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import Change
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.params import SolveParams
+    from ncc_routing.vrp.params import SolveOptions, SolveParams
     from ncc_routing.vrp.result import Result
 
 
-def replan(  # noqa: PLR0913 - as solve
+def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     result: Result,
     changes: Sequence[Change] | object = (),
     stop: AnyStop | None = None,
     *,
     now: float | str | None,
     actual: object = None,
-    allow_unserved: bool = True,
     new_orders_compete: bool = False,
-    seed: int | None = None,
-    time_limit: float | None = None,
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
     display: bool = False,
+    **options: Unpack[SolveOptions],
 ) -> Result:
     """Plan the rest of a day.
 
@@ -51,7 +50,7 @@ def replan(  # noqa: PLR0913 - as solve
         The plan that is driven: of :func:`ncc_routing.solve`, or of an earlier
         ``replan``.
     changes
-        Changes: a list of :class:`ncc_routing.AddOrder`, ``Cancel``,
+        Changes: a list of :class:`ncc_routing.changes.AddOrder`, ``Cancel``,
         ``OutOfService``, ``Late``, ``Window`` and ``AddVehicle``, or a table
         of them (:func:`ncc_routing.desk.changes.read_changes`). Default:
         nothing.
@@ -64,14 +63,12 @@ def replan(  # noqa: PLR0913 - as solve
         :func:`ncc_routing.read` takes; a table needs no routes. Routes that it
         does not name have not begun. A vehicle without the departure from its
         last stop is still there. Default: the vehicles are on time.
-    allow_unserved
-        Whether orders may be left out if not all can be served, see
-        ``Result.unserved``. Those on board are the last of all, and those of
-        the plan come after others of their priority. Default yes.
     new_orders_compete
         Whether new orders count as much as those of the plan. Default no.
-    stop, seed, time_limit, params, callbacks, display
-        As for :func:`ncc_routing.solve`.
+    stop, params, callbacks, display, **options
+        As for :func:`ncc_routing.solve`, but ``allow_unserved`` is the
+        default. Orders on board are the last to be left out, and those of the
+        plan come after others of their priority.
 
     Returns
     -------
@@ -94,6 +91,8 @@ def replan(  # noqa: PLR0913 - as solve
         day.apply(change)
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
+    options.setdefault("allow_unserved", True)
+    options.setdefault("allow_unserved", True)
     return solve(
         instance,
         stop,
@@ -103,12 +102,10 @@ def replan(  # noqa: PLR0913 - as solve
             planned=planned,
             new_orders_compete=new_orders_compete,
         ),
-        seed=seed,
-        time_limit=time_limit,
-        allow_unserved=allow_unserved,
         params=params,
         callbacks=callbacks,
         display=display,
+        **options,
     )
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.core.params import changed, chosen, following_seed, to_mapping
+from ncc_routing.core.params import changed, following_seed, to_mapping
 from ncc_routing.core.text import counted
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution
@@ -17,108 +17,55 @@ from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.initial_solution import Start, read_start
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.problem import as_instance, checked_answer
 from ncc_routing.vrp.result import Result, Stage
-from ncc_routing.vrp.solve import (
+from ncc_routing.vrp.stages import default_seconds
+from ncc_routing.vrp.steps import (
     INITIAL_SOLUTION,
     in_terms_of,
-    solve,
+    run_steps,
     with_files_read,
 )
-from ncc_routing.vrp.stages import default_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.core.budget import Budget
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.initial_solution import InitialSolution
+    from ncc_routing.vrp.params import SolveParams
     from ncc_routing.vrp.problem import Problem
-
-MAX_EXTRA_COST: Final = 0.01
-"""Share of the cost of the plan that its new routes may cost more."""
 
 NUM_ROUNDS: Final = 10
 """Searches that share time and iterations, each with a weight of its own."""
 
 
-def reshape(  # noqa: PLR0913 - as solve
+def reshape(
     problem: Problem,
-    solution: InitialSolution,
-    stop: AnyStop | None = None,
-    *,
-    max_extra_cost: float = MAX_EXTRA_COST,
-    seed: int | None = None,
-    time_limit: float | None = None,
-    jobs: int | None = None,
-    compactness: float | None = None,
-    consistency: float | None = None,
-    reference: object = None,
-    params: SolveParams | None = None,
+    initial_solution: InitialSolution,
+    stop: AnyStop | Budget | None,
+    asked: SolveParams,
     callbacks: Callbacks | None = None,
+    *,
+    display: bool = False,
 ) -> Result:
     """Make the routes of a plan compact, or consistent with a reference.
 
-    Of the routes within the cost limit, the best ones by the preference are
-    returned, or the plan itself if none are better.
-
-    Parameters
-    ----------
-    problem
-        As for :func:`ncc_routing.solve`.
-    solution
-        Feasible routes of any origin, as the ``initial_solution`` of
-        :func:`ncc_routing.solve`: PyVRP's ``Solution`` for its data, a
-        ``Result`` or ``Solution``, a file, or lists of customers.
-    stop
-        As for :func:`ncc_routing.solve`. Ten searches share its iterations.
-        With a limit on iterations there is no default limit on time, and the
-        result depends only on the seed.
-    max_extra_cost
-        Largest extra cost of the routes, as a share of the cost of the plan,
-        at least 0. It is kept exactly. Default 0.01.
-    compactness, consistency, reference
-        ``compactness``, or ``consistency`` with a ``reference``, must be
-        positive: it is the weight of the first round, and is raised and
-        lowered to use the cost limit.
-    seed, time_limit, jobs, params
-        Parameters of the search, as for :func:`ncc_routing.solve`:
-        ``reshape(data, solution, compactness=1.0, time_limit=10.0)``.
-    callbacks
-        Called for each round.
-
-    Returns
-    -------
-    Result
-        Its solution has passed ``check_solution`` for the given problem.
-        ``Result.to_pyvrp`` converts it to PyVRP's.
-
-    Raises
-    ------
-    ParameterError
-        If a parameter is unknown or out of range, there is no preference, or
-        the plan breaks a rule.
-    InstanceError, UnsupportedProblemError
-        As for :func:`ncc_routing.solve`, or if the preference does not accept
-        the instance.
+    Of the routes within the extra cost of ``asked``, the best ones by the
+    preference are returned, or the plan itself if none are better. Ten
+    searches share the budget; with a limit on iterations the result depends
+    only on the seed. Parameters and errors are as of
+    :func:`ncc_routing.solve`; ``ParameterError`` as well if there is no
+    preference, or the plan breaks a rule.
     """
-    share = share_of(max_extra_cost)
-    asked = chosen(
-        *(SolveParams, params),
-        seed=seed,
-        time_limit=time_limit,
-        jobs=jobs,
-        compactness=compactness,
-        consistency=consistency,
-        reference=reference,
-    )
-    asked.require_all_served("reshape")
+    asked.require_all_served("max_extra_cost")
+    share = share_of(asked.max_extra_cost, 0.0)
     budget = budget_of(stop, asked.time_limit)
     params = with_files_read(asked)
     given = as_instance(problem)
-    start = _feasible(read_start(solution, given, "solution"), given)
+    start = _feasible(read_start(initial_solution, given), given)
     penalty = _penalty(given, start, params)
     begin = time.perf_counter()
     cap = cap_of(Fraction(start.cost), share)
@@ -130,13 +77,15 @@ def reshape(  # noqa: PLR0913 - as solve
         part = part_of(budget, 1 / NUM_ROUNDS, 1 / rounds_left)
         changes = {
             "time_limit": None,
+            "max_extra_cost": None,
             "seed": following_seed(params.seed, number),
         }
-        result = solve(
+        result = run_steps(
             *(given, part),
-            params=changed(params, {**changes, **scale.of(params)}),
+            changed(params, {**changes, **scale.of(params)}),
             callbacks=callbacks,
             initial_solution=best,
+            display=display,
         )
         is_within = Fraction(result.cost) <= cap
         if is_within and penalty(result.best) < best_penalty:
@@ -155,7 +104,7 @@ def reshape(  # noqa: PLR0913 - as solve
             Stage("reshape", runtime, best.cost),
         ),
         runtime=runtime,
-        params={**to_mapping(asked), "max_extra_cost": float(share)},
+        params=to_mapping(asked),
         trace=(),
         phases=(
             INITIAL_SOLUTION,
@@ -169,7 +118,7 @@ def _feasible(start: Start, instance: Instance) -> Solution:
     for message in start.broken[:1]:
         raise ParameterError(
             f"the plan breaks a rule of {instance.name}: {message}. Its cost "
-            "is no measure; solve(initial_solution=...) repairs it."
+            "is no measure; solve repairs it without max_extra_cost."
         )
     routes, types = start.solution.routes, start.solution.vehicle_types
     return Solution.from_routes(instance, routes, types)
@@ -186,8 +135,8 @@ def _penalty(
     )
     if penalties is None:
         raise ParameterError(
-            "reshape needs a positive compactness, or a reference and a "
-            "positive consistency."
+            "max_extra_cost needs a positive compactness, or a reference and "
+            "a positive consistency."
         )
 
     def penalty(solution: Solution) -> float:

@@ -12,12 +12,14 @@ from ncc_routing.vrp.replan import replan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Unpack
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import Change
     from ncc_routing.problems.summary import Summary
     from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.vrp.params import SolveOptions
     from ncc_routing.vrp.result import Result
 
 SECONDS: Final = 1.0
@@ -144,18 +146,16 @@ def _num_vehicles(totals: Summary) -> int | None:
     return sum(totals.vehicles.values()) or None
 
 
-def what_if(  # noqa: PLR0913 - as replan
+def what_if(
     result: Result,
     changes: Sequence[Change] | object = (),
     stop: AnyStop | None = None,
     *,
     now: float | str | None = None,
     actual: object = None,
-    allow_unserved: bool = True,
-    seed: int | None = None,
-    time_limit: float | None = None,
     params: SolveParams | None = None,
     callbacks: Callbacks | None = None,
+    **options: Unpack[SolveOptions],
 ) -> Comparison:
     """Compare a plan before and after changes.
 
@@ -170,13 +170,12 @@ def what_if(  # noqa: PLR0913 - as replan
         plan is improved.
     now
         Time from which the plan may change. Default: the plan has not begun.
-    time_limit
-        Seconds of the search. Default: 1, without ``stop``.
     params
         As for :func:`ncc_routing.solve`. Default: the objective of the plan,
         and a start temperature that falls with the orders a second.
-    stop, actual, allow_unserved, seed, callbacks
-        As for :func:`ncc_routing.replan`.
+    stop, actual, callbacks, **options
+        As for :func:`ncc_routing.replan`. ``time_limit`` is 1 by default,
+        without ``stop`` and ``params``.
 
     Returns
     -------
@@ -189,10 +188,10 @@ def what_if(  # noqa: PLR0913 - as replan
     NccRoutingError
         As ``replan``.
     """
-    if stop is None and time_limit is None and params is None:
-        time_limit = SECONDS
+    if stop is None and params is None and options.get("time_limit") is None:
+        options["time_limit"] = SECONDS
     if params is None:
-        warm = warm_params(result, time_limit)
+        warm = warm_params(result, options.get("time_limit"))
         params = build_params(SolveParams, warm, "params")
     after = replan(
         result,
@@ -200,11 +199,9 @@ def what_if(  # noqa: PLR0913 - as replan
         stop,
         now=now,
         actual=actual,
-        allow_unserved=allow_unserved,
-        seed=seed,
-        time_limit=time_limit,
         params=params,
         callbacks=callbacks,
+        **options,
     )
     ids = [_served(one) for one in (result, after)]
     absent = {one.id for one in result.unserved}

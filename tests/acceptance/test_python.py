@@ -48,11 +48,13 @@ EXAMPLES = {
         """,
     "stopping criteria": """
         for stop in (
-            nr.MaxIterations(1000),
-            nr.NoImprovement(1000),
-            nr.TargetCost(32000),
-            nr.FirstFeasible(),
-            nr.first_of(nr.TargetCost(1), nr.MaxIterations(1000)),
+            nr.stop.MaxIterations(1000),
+            nr.stop.NoImprovement(1000),
+            nr.stop.TargetCost(32000),
+            nr.stop.FirstFeasible(),
+            nr.stop.first_of(
+                nr.stop.TargetCost(1), nr.stop.MaxIterations(1000)
+            ),
         ):
             found = nr.solve("NCC-n0101-s1", time_limit=60.0, stop=stop)
             assert found.runtime < 50, stop
@@ -60,10 +62,10 @@ EXAMPLES = {
     "a DataFrame": """
         import pandas as pd
         table = pd.read_csv("named.csv")
-        assert nr.solve(nr.problem(table, capacity=7)).cost == 120
+        assert nr.solve(nr.read(table, capacity=7)).cost == 120
         """,
     "a map": """
-        r = nr.solve(nr.problem("world.csv", capacity=9))
+        r = nr.solve(nr.read("world.csv", capacity=9))
         assert r.plot().axes[0].get_aspect() > 1.5
         """,
     "clusters": """

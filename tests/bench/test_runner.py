@@ -107,7 +107,9 @@ def by_itself(instance, seed, seconds):
 
 def own_result(instance, seed, seconds):
     routes = one_each(instance, seed, seconds)
-    return nr.solve(instance, nr.NoImprovement(0), initial_solution=routes)
+    return nr.solve(
+        instance, nr.stop.NoImprovement(0), initial_solution=routes
+    )
 
 def result_of_pyvrp(instance, seed, seconds):
     data = to_problem_data(instance)

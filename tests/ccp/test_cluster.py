@@ -10,13 +10,13 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.ccp.num_clusters import fewest_by_random
 from ncc_routing.clustering.priority import RegretPriority
 from ncc_routing.core.exceptions import OutOfTimeError
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import to_problem_data
+from ncc_routing.stop import TimeLimit
 from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def test_parameters_of_an_algorithm_reach_it() -> None:
         ({"params": {"seed": 1}}, "params must be ClusterParams, got dict"),
         ({"stop": 5}, "stop must be a criterion of .* got int"),
         (
-            {"method": "random", "stop": nr.FirstFeasible()},
+            {"method": "random", "stop": nr.stop.FirstFeasible()},
             "random takes no st",
         ),
     ],

@@ -70,8 +70,8 @@ def test_criteria_end_the_search(objective: str) -> None:
     coords = np.random.default_rng(3).random((300, 2))
     points = nr.PointSet(coords, np.ones(300), 20, "even")
     run: dict[str, Any] = {"objective": objective, "seed": 2}
-    short = nr.cluster(points, stop=nr.MaxIterations(1), **run)
-    target = nr.TargetCost(1.2 * short.cost)
+    short = nr.cluster(points, stop=nr.stop.MaxIterations(1), **run)
+    target = nr.stop.TargetCost(1.2 * short.cost)
     found = nr.cluster(points, stop=target, time_limit=60, **run)
     assert short.cost > nr.cluster(points, **run).cost
     assert found.runtime < 30.0

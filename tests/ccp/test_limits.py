@@ -208,7 +208,7 @@ def test_methods_without_limits_refuse_them() -> None:
 def test_many_points_keep_both_limits(num_dims: int) -> None:
     """3,200 points in 32 clusters of 95 to 105; from 3,001 on prices do it."""
     coords = np.random.default_rng(1).random((3200, num_dims)) ** 2
-    stop = nr.MaxIterations(3)
+    stop = nr.stop.MaxIterations(3)
     found = nr.cluster(coords, 32, stop=stop, min_size=95, max_size=105)
     sizes = np.bincount(found.labels)
     assert sizes.min() >= 95

@@ -7,14 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing import (
-    ClusterParams,
-    InstanceError,
-    PointSet,
-    TargetCost,
-    cluster,
-)
+from ncc_routing import ClusterParams, InstanceError, PointSet, cluster
 from ncc_routing.ccp.units import in_usual_units
+from ncc_routing.stop import TargetCost
 
 ANNEALING = {"num_trials": 10, "global_moves": 20}
 EFFORT: dict[str, dict[str, Any]] = {

@@ -34,7 +34,6 @@ def asked(line: str) -> dict[str, str]:
         ("ncc-route solve --polish ", list(vrp_methods.IMPROVEMENT_NAMES)),
         ("ncc-route solve --router l", ["lkh", "local-search"]),
         ("ncc-route solve --metric p", ["paper"]),
-        ("ncc-route trade-off --of c", ["compactness", "consistency"]),
         ("ncc-route cluster --objective c", ["cccp", "cpmp"]),
         ("ncc-route cluster --method ", list(ccp_methods.METHODS)),
         ("ncc-route bench --methods ckm,g", ["ckm,gap"]),

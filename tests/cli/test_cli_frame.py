@@ -30,7 +30,7 @@ SEARCH = "[ruin_recreate]\nmean_removed = 12\n"
 VERBS = {
     "solve": Verb("solve a.vrp", "a.sol", "a.html", SEARCH, "savings"),
     "reshape": Verb(
-        "reshape a.vrp past.sol --compactness 1",
+        "solve a.vrp --start past.sol --compactness 1 --max-extra-cost 0.01",
         *("a.csv", "a.svg", SEARCH, "start"),
     ),
     "replan": Verb(
@@ -38,10 +38,6 @@ VERBS = {
     ),
     "what-if": Verb("what-if past.json", "a.json", None, SEARCH, "start"),
     "solve-days": Verb("solve-days a.vrp b.vrp", "out", None, SEARCH, "best"),
-    "trade-off": Verb(
-        "trade-off a.vrp --of compactness --weights 1",
-        *("a.csv", "a.svg", SEARCH, "savings"),
-    ),
     "cluster": Verb(
         "cluster points.csv --capacity 3",
         *("a.csv", "a.html", "[search]\nnum_kicks = 3\n", "cluster"),

@@ -41,7 +41,7 @@ LONG = "--capacity 5 --time-limit 20"
 
 SQUARE = "solve square.vrp"
 DAYS = "solve-days monday.vrp tuesday.vrp"
-CURVE = "trade-off random60.vrp"
+RESHAPE = f"{SQUARE} --start square.sol --max-extra-cost 0.01"
 NOWHERE = f"nowhere.csv --matrix matrix.csv {LONG}"
 BENCH = "bench square.vrp --methods savings --polish none"
 PLOT = "plot square.vrp square.sol -o a.png"
@@ -98,9 +98,8 @@ USAGE = [
     ("label new --problem tsp", ""),
     ("label new --capacity 3", ""),
     ("label new --from . --runs 3", "--runs does not go with --from"),
-    (f"{CURVE} --of magic", "compactness, consistency"),
-    (f"{CURVE} --weights 1,a", "numbers between commas"),
-    (f"{CURVE} --plot curve.html", ".svg"),
+    ("reshape square.vrp square.sol", "is now: ncc-route solve INSTANCE"),
+    ("trade-off square.vrp", "once for each weight"),
     ("solve-days monday.vrp -", "not standard input"),
     (f"{DAYS} --format xls", "is not one of"),
 ]
@@ -147,7 +146,7 @@ INPUT = [
             f"{verb} table.csv {LONG} -o {output}",
             f"{output}: --output {READ_TOO}",
         )
-        for verb in ("solve", "trade-off", "cluster")
+        for verb in ("solve", "cluster")
         for output in ("table.csv", "link.csv")
     ),
     (f"solve table.csv {LONG} --vehicles vans.csv -o vans.csv", READ_TOO),
@@ -169,8 +168,8 @@ INPUT = [
         "-o .",
         READ_TOO,
     ),
-    ("reshape square.vrp square.sol", "needs a positive compactness"),
-    ("reshape square.vrp square.sol --max-extra-cost -1", "of at least 0"),
+    (RESHAPE, "needs a positive compactness"),
+    (f"{SQUARE} --max-extra-cost 0.1", "needs an initial solution"),
     ("check square.vrp " + 500 * "long-name/", "too long"),
     (
         "check square.vrp eve.csv",
@@ -193,12 +192,8 @@ INPUT = [
     ),
     ("prepare shanghai missing.csv", "missing.csv"),
     (TRAIN, "no label file"),
-    (f"{CURVE} --of consistency", "needs a reference"),
-    (f"{CURVE} --weights 1,1e308", "compactness must lie in"),
-    (f"{CURVE} --weights -1", "compactness must lie in"),
     ("solve-days monday.vrp", "NUM_DAYS: is missing"),
     ("solve-days monday.vrp twin/monday.vrp -o out", "different names"),
-    (f"{DAYS} --max-extra-cost -1", "at least 0"),
     ("solve-days monday.vrp friday.vrp", "does not exist"),
     (f"{DAYS} --capacity 9", "capacity goes with a table"),
 ]
@@ -231,8 +226,8 @@ def folder(
         *(
             (2, f"{verb} {option}", message)
             for verb in (
-                *("solve square.vrp", "cluster points.csv", DAYS, CURVE),
-                "reshape square.vrp square.sol",
+                *("solve square.vrp", "cluster points.csv", DAYS),
+                RESHAPE,
             )
             for option, message in (
                 ("--time-limit 0", "positive"),
@@ -243,8 +238,8 @@ def folder(
         *(
             (1, f"{verb} --params {file}", file)
             for verb in (
-                *("solve square.vrp", "cluster points.csv", DAYS, CURVE),
-                "reshape square.vrp square.sol",
+                *("solve square.vrp", "cluster points.csv", DAYS),
+                RESHAPE,
             )
             for file in ("no.toml", "table.csv")
         ),

@@ -193,7 +193,7 @@ def test_a_false_cell_of_an_overview_is_found(
     """One more than a route has is no rounding."""
     openpyxl = pytest.importorskip("openpyxl")
     instance = generate_uchoa(10, 1)
-    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(10), seed=1)
     file = tmp_path / "plan.xlsx"
     result.write(file)
     book = openpyxl.load_workbook(file)
@@ -211,7 +211,7 @@ def test_a_false_cell_of_an_overview_is_found(
 def test_a_false_summary_is_found(tmp_path: Path, name: str) -> None:
     """Nothing of the routes is 77."""
     instance = generate_uchoa(10, 1)
-    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(10), seed=1)
     file = tmp_path / "plan.json"
     result.write(file)
     content = json.loads(file.read_text("utf-8"))

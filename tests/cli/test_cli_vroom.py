@@ -380,7 +380,7 @@ def test_a_row_of_a_matrix_is_a_place(
         ],
         "matrices": {"car": {"durations": [[0, 0, 0]] * 3}},
     }
-    answer = nr.solve(content, nr.MaxIterations(20)).to_vroom()
+    answer = nr.solve(content, nr.stop.MaxIterations(20)).to_vroom()
     assert answer["summary"]["setup"] == setup
     steps = answer["routes"][0]["steps"]
     assert [step["setup"] for step in steps[1:3]] == [90, setup - 90]

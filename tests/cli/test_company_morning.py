@@ -165,7 +165,7 @@ def test_six_lines_plan_the_morning() -> None:
 
 
 LINES = """\
-instance = nr.problem("customers.csv", "vehicles.csv", matrix="osrm.json")
+instance = nr.read("customers.csv", "vehicles.csv", matrix="osrm.json")
 result = nr.solve(instance, time_limit=0.4)
 result.write("plan.csv")
 """

@@ -9,12 +9,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from ncc_routing import (
-    InfeasibleError,
-    ParameterError,
-    TimeLimit,
-    check_clustering,
-)
+from ncc_routing import InfeasibleError, ParameterError, check_clustering
 from ncc_routing.ccp.num_clusters import fewest_clusters
 from ncc_routing.clustering.capacitated_kmeans import (
     ASSIGNMENTS,
@@ -33,6 +28,7 @@ from ncc_routing.clustering.priority import (
     RegretPriority,
     formula_of,
 )
+from ncc_routing.stop import TimeLimit
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing import ParameterError, TimeLimit
+from ncc_routing import ParameterError
 from ncc_routing._core.clustering import CorrelationSearch, Pairs
 from ncc_routing.clustering.correlation import (
     CorrelationParams,
     cluster_by_correlation,
     link_pairs,
 )
+from ncc_routing.stop import TimeLimit
 
 
 def value(pairs: Pairs, labels: np.ndarray) -> float:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ncc_routing import ParameterError, PointSet, TimeLimit
+from ncc_routing import ParameterError, PointSet
 from ncc_routing.clustering.objectives import inertia_of
 from ncc_routing.paper.scored_kmeans import ScoredKMeans
 from ncc_routing.paper.scored_params import ScoredKMeansParams
+from ncc_routing.stop import TimeLimit
 
 PAPER = ScoredKMeansParams(
     scaling="paper", assignment="cyclic", medoids="nearest"

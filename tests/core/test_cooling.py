@@ -9,7 +9,7 @@ from ncc_routing.core.stopping import Pace
 
 def test_an_annealing_goes_from_look_to_look() -> None:
     """Three batches of four halve the temperature four times each, and end."""
-    pace = Pace(nr.MaxIterations(12), batch=4)
+    pace = Pace(nr.stop.MaxIterations(12), batch=4)
     sizes, begins, ends = zip(*pace.batches(lambda: 5.0), strict=True)
     assert sizes == (4, 4, 4)
     assert begins == pytest.approx((0.0, 1 / 3, 2 / 3))

@@ -12,7 +12,7 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 @pytest.mark.usefixtures("ctrl_c")
 def test_the_first_signal_expires_and_the_second_raises() -> None:
     """Afterwards the handler of before is there again."""
-    deadline = nr.TimeLimit()
+    deadline = nr.stop.TimeLimit()
     with expire_on_ctrl_c(deadline) as interruption:
         assert not interruption.received
         signal.raise_signal(signal.SIGINT)
@@ -27,7 +27,7 @@ def test_a_handler_of_the_caller_stays() -> None:
     """Somebody else has decided what Ctrl-C means."""
     seen = []
     before = signal.signal(signal.SIGINT, lambda *_: seen.append(1))
-    deadline = nr.TimeLimit()
+    deadline = nr.stop.TimeLimit()
     try:
         with expire_on_ctrl_c(deadline) as interruption:
             signal.raise_signal(signal.SIGINT)
@@ -42,7 +42,7 @@ def test_another_thread_is_left_alone() -> None:
     """Python lets only the main thread set handlers."""
 
     def work() -> bool:
-        with expire_on_ctrl_c(nr.TimeLimit()) as interruption:
+        with expire_on_ctrl_c(nr.stop.TimeLimit()) as interruption:
             return interruption.received
 
     with ThreadPoolExecutor(1) as pool:

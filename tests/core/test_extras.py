@@ -262,7 +262,6 @@ def test_versions_on_both_sides(
         "nr.solve(case, stop=stop).plot_trace()",
         "nr.cluster(nr.PointSet.from_instance(case), 4).plot()",
         "nr.cluster(nr.PointSet.from_instance(case), 4).plot_trace()",
-        "nr.trade_off(case, weights=[1], time_limit=0.1).plot()",
     ],
 )
 def test_figures_of_results_name_their_extra(
@@ -270,7 +269,7 @@ def test_figures_of_results_name_their_extra(
 ) -> None:
     """As the functions that draw them."""
     code = f"""
-case, stop = generate_uchoa(9, 1, route_length=3), nr.MaxIterations(5)
+case, stop = generate_uchoa(9, 1, route_length=3), nr.stop.MaxIterations(5)
 try:
     {call}
 except nr.NccRoutingError as error:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.core.mip import (
     LinearProgram,
     SparseRows,
     solve_binary_program,
     solve_set_covering,
 )
+from ncc_routing.stop import TimeLimit
 
 # Three rows: the two middle columns overlap in row 1.
 COLUMNS = [[0], [0, 1], [1, 2], [0, 1, 2], [2]]
@@ -43,7 +43,7 @@ def _brute_force(
 
 def test_covering_by_hand() -> None:
     """Columns 0 and 2 cover all three rows for 9."""
-    result = solve_set_covering(COSTS, COLUMNS, 3, nr.TimeLimit(30))
+    result = solve_set_covering(COSTS, COLUMNS, 3, nr.stop.TimeLimit(30))
     assert result.status == "optimal"
     assert result.values is not None
     assert result.values.tolist() == [True, False, True, False, False]
@@ -62,7 +62,7 @@ def test_random_programs_equal_brute_force(limit: float | None) -> None:
         costs = rng.integers(-5, 9, 8).astype(float)
         best = _brute_force(costs, matrix, low, high)
         result = solve_binary_program(
-            costs, _rows(matrix), low, high, nr.TimeLimit(limit)
+            costs, _rows(matrix), low, high, nr.stop.TimeLimit(limit)
         )
         assert result.objective == best
         assert result.status == "optimal"
@@ -71,11 +71,15 @@ def test_random_programs_equal_brute_force(limit: float | None) -> None:
 def test_infeasible_is_said() -> None:
     """A row that no column contains cannot be covered; no row is."""
     none = np.empty(0)
-    assert solve_set_covering(none, [], 0, nr.TimeLimit(9)).status == "optimal"
     assert (
-        solve_set_covering(none, [], 1, nr.TimeLimit(9)).status == "infeasible"
+        solve_set_covering(none, [], 0, nr.stop.TimeLimit(9)).status
+        == "optimal"
     )
-    result = solve_set_covering(np.ones(1), [[0]], 2, nr.TimeLimit(30))
+    assert (
+        solve_set_covering(none, [], 1, nr.stop.TimeLimit(9)).status
+        == "infeasible"
+    )
+    result = solve_set_covering(np.ones(1), [[0]], 2, nr.stop.TimeLimit(30))
     assert result.status == "infeasible"
     assert result.values is None
     assert result.objective == np.inf
@@ -84,17 +88,21 @@ def test_infeasible_is_said() -> None:
 def test_passed_deadline_returns_the_incumbent() -> None:
     """Without time the incumbent is the answer, or there is none."""
     incumbent = np.array([0, 0, 0, 1, 0])
-    result = solve_set_covering(COSTS, COLUMNS, 3, nr.TimeLimit(0), incumbent)
+    result = solve_set_covering(
+        COSTS, COLUMNS, 3, nr.stop.TimeLimit(0), incumbent
+    )
     assert result.status == "feasible"
     assert result.objective == 11.0
-    result = solve_set_covering(COSTS, COLUMNS, 3, nr.TimeLimit(0))
+    result = solve_set_covering(COSTS, COLUMNS, 3, nr.stop.TimeLimit(0))
     assert (result.status, result.values) == ("timeout", None)
 
 
 def test_optimal_incumbent_is_proven() -> None:
     """Where nothing better exists the incumbent comes back as optimal."""
     incumbent = np.array([1, 0, 1, 0, 0])
-    result = solve_set_covering(COSTS, COLUMNS, 3, nr.TimeLimit(30), incumbent)
+    result = solve_set_covering(
+        COSTS, COLUMNS, 3, nr.stop.TimeLimit(30), incumbent
+    )
     assert (result.status, result.objective) == ("optimal", 9.0)
 
 
@@ -112,7 +120,7 @@ def test_a_hard_program_ends_with_a_solution_no_worse(size: int) -> None:
     incumbent = np.zeros(len(columns), dtype=bool)
     incumbent[size:] = True
     result = solve_set_covering(
-        costs, columns, num_rows, nr.TimeLimit(1.0), incumbent
+        costs, columns, num_rows, nr.stop.TimeLimit(1.0), incumbent
     )
     assert result.status == "feasible"
     assert result.values is not None
@@ -130,12 +138,12 @@ def test_wrong_incumbents(incumbent: list[int], message: str) -> None:
     """One that breaks a row or has the wrong length, and wrong shapes."""
     with pytest.raises(nr.ParameterError, match=message):
         solve_set_covering(
-            COSTS, COLUMNS, 3, nr.TimeLimit(9), np.array(incumbent)
+            COSTS, COLUMNS, 3, nr.stop.TimeLimit(9), np.array(incumbent)
         )
     with pytest.raises(nr.ParameterError, match=r"0\.\.1"):
-        solve_set_covering(COSTS, COLUMNS, 2, nr.TimeLimit(9))
+        solve_set_covering(COSTS, COLUMNS, 2, nr.stop.TimeLimit(9))
     with pytest.raises(nr.ParameterError, match="4 columns"):
-        solve_set_covering(COSTS[:4], COLUMNS, 3, nr.TimeLimit(9))
+        solve_set_covering(COSTS[:4], COLUMNS, 3, nr.stop.TimeLimit(9))
 
 
 def test_highs_is_loaded_at_first_use_only() -> None:
@@ -155,7 +163,7 @@ def test_threads_take_turns() -> None:
 
     def solve(_: int) -> float:
         found = solve_set_covering(
-            costs, columns, 60, nr.TimeLimit(), gap=0.02
+            costs, columns, 60, nr.stop.TimeLimit(), gap=0.02
         )
         return found.objective
 

@@ -42,14 +42,14 @@ def _importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_messages_arrive_in_order() -> None:
     """Prints of the child do not get between its messages."""
-    messages = call_in_child(double_twice, 21, nr.TimeLimit(30))
+    messages = call_in_child(double_twice, 21, nr.stop.TimeLimit(30))
     assert messages[0] == 42
     assert 0 < messages[1] < 30
 
 
 def test_a_sleeper_is_ended_and_its_messages_kept() -> None:
     """What was sent before the deadline is returned."""
-    deadline = nr.TimeLimit(3)
+    deadline = nr.stop.TimeLimit(3)
     assert call_in_child(send_and_sleep, "early", deadline) == ["early"]
     assert deadline.passed()
 
@@ -57,7 +57,7 @@ def test_a_sleeper_is_ended_and_its_messages_kept() -> None:
 def test_a_failing_child_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     """A function that fails gives no messages, and a warning."""
     with caplog.at_level(logging.WARNING, logger="ncc_routing"):
-        assert call_in_child(math.sqrt, 2, nr.TimeLimit(30)) == []  # type: ignore[arg-type]
+        assert call_in_child(math.sqrt, 2, nr.stop.TimeLimit(30)) == []  # type: ignore[arg-type]
     assert "failed: TypeError: " in caplog.text
 
 
@@ -69,7 +69,7 @@ def test_the_working_folder_is_not_searched(
         (tmp_path / f"{name}.py").write_text("open('was_run', 'w')")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", *sys.path])
-    assert call_in_child(double_twice, 21, nr.TimeLimit(30))[0] == 42
+    assert call_in_child(double_twice, 21, nr.stop.TimeLimit(30))[0] == 42
     assert not (tmp_path / "was_run").exists()
 
 

@@ -407,9 +407,9 @@ def understood(
     options: tuple[str, ...] = ()
     try:
         if of_vehicles:
-            nr.problem(customers, table, speed="1m/s")
+            nr.read(customers, table, speed="1m/s")
         else:
-            nr.problem(table, vehicles)
+            nr.read(table, vehicles)
     except nr.InstanceError as error:
         options = error.options
     return readings[title], options

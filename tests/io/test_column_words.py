@@ -33,8 +33,8 @@ def names_of(kind: str) -> list[str]:
 def read(kind: str, title: str, cells: list[Any], **options: Any) -> Any:
     """Read a table of a kind with one more column."""
     if kind == "vehicle":
-        return nr.problem(CUSTOMERS, {**VEHICLES, title: cells}, **options)
-    return nr.problem({**CUSTOMERS, title: cells}, capacity=9, **options)
+        return nr.read(CUSTOMERS, {**VEHICLES, title: cells}, **options)
+    return nr.read({**CUSTOMERS, title: cells}, capacity=9, **options)
 
 
 def refusal(kind: str, title: str, cells: list[Any]) -> str:
@@ -109,7 +109,7 @@ def test_what_all_vehicles_share_is_asked_about(title: str) -> None:
     for cells in ([300] * 4, [3, 1, 4, 1]):
         assert f"\n  {title} (" in refusal("vehicle", title, cells)
     with pytest.raises(nr.UnsupportedProblemError, match=title):
-        nr.problem(CUSTOMERS, [{"capacity": 9, title: 25}])
+        nr.read(CUSTOMERS, [{"capacity": 9, title: 25}])
     # Zero, no and nothing are no limit.
     for cell in (0, "no", "-", None, "N/A"):
         assert not refusal("vehicle", title, [cell] * 4)
@@ -194,7 +194,7 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
         "bob,0,5,2,6,9,Tu,3,2,4\n"
     )
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
     first, *lines = str(caught.value).split("\n")
     assert first.startswith(f"{file}: columns: these may be costs or constr")
     assert lines == [
@@ -206,7 +206,7 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
         "--ignore-column volume",
         "  pick (4 in line 3): --columns pickup=pick or --ignore-column pick",
     ]
-    found = nr.problem(
+    found = nr.read(
         file,
         capacity=9,
         columns={"pickup": "pick"},
@@ -221,10 +221,10 @@ def test_hours_without_a_clock_are_a_likely_window() -> None:
     """They may be something else, so that a word of the name is needed."""
     rows = {**CUSTOMERS, "when": ["", "8-12", "9-12", "9-17"]}
     with pytest.raises(nr.UnsupportedProblemError, match="window=when"):
-        nr.problem(rows, capacity=9)
+        nr.read(rows, capacity=9)
     rows["gate"] = rows.pop("when")
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(rows, capacity=9)
+        nr.read(rows, capacity=9)
     assert "window=" not in str(caught.value)
 
 
@@ -242,7 +242,7 @@ def test_hints_for_vehicles() -> None:
         "=ls": [1, 2, 3, 4],  # a command for zsh
     }
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(CUSTOMERS, rows, speed="1m/s")
+        nr.read(CUSTOMERS, rows, speed="1m/s")
     lines = [line.partition("): ")[2] for line in caught.value.details]
     assert lines == [
         '--columns "cost_per_time=per hour" or --ignore-column "per hour"',
@@ -275,7 +275,7 @@ def test_rates_say_their_unit(title: str, field: str, each: int) -> None:
     """In one word, beside times in seconds and lengths in metres."""
     vehicles = {**VEHICLES, title: [each, 2 * each, 0, 0], "max h": [8] * 4}
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(CUSTOMERS, vehicles, speed="1m/s")
+        nr.read(CUSTOMERS, vehicles, speed="1m/s")
     options = caught.value.options
     name = title.lower()
     quoted = f'"{field}={name}"' if " " in name else f"{field}={name}"
@@ -284,7 +284,7 @@ def test_rates_say_their_unit(title: str, field: str, each: int) -> None:
         '--columns "max_duration=max h"',
     )
     columns = {field: title, "max_duration": "max h"}
-    found = nr.problem(CUSTOMERS, vehicles, speed="1m/s", columns=columns)
+    found = nr.read(CUSTOMERS, vehicles, speed="1m/s", columns=columns)
     target = VEHICLE_COLUMNS[field].target[0]
     first, second, *_ = found.vehicle_types
     assert (getattr(first, target), getattr(second, target)) == (1, 2)
@@ -294,7 +294,7 @@ def test_rates_say_their_unit(title: str, field: str, each: int) -> None:
 def test_known_names_without_blanks_say_their_unit() -> None:
     """As with blanks: costPerHour, costPerKm."""
     rows = {**VEHICLES, "costPerHour": [3_600] * 4, "costPerKm": [1_000] * 4}
-    kind, *_ = nr.problem(CUSTOMERS, rows, speed="1m/s").vehicle_types
+    kind, *_ = nr.read(CUSTOMERS, rows, speed="1m/s").vehicle_types
     assert (kind.unit_duration_cost, kind.unit_distance_cost) == (1, 1)
 
 
@@ -308,7 +308,7 @@ def test_what_is_accepted_loses_no_constraint() -> None:
         "foo": [3, 1, 4, 1],
     }
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(CUSTOMERS, rows, speed="1m/s")
+        nr.read(CUSTOMERS, rows, speed="1m/s")
     assert caught.value.options == ("--ignore-column foo",)
     lines = [line.partition("): ")[2] for line in caught.value.details]
     end = "f it does not matter, --ignore-column"
@@ -352,7 +352,7 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
     customers = {**CUSTOMERS, "volume": [0, 2, 3, 4], "rate": [0, 1, 2, 3]}
     vehicles = {"capacity": [9, 8], "volume": [7, 6], "rate": [1, 2]}
     columns = {"demand_2": "volume", "capacity_2": "volume"}
-    found = nr.problem(
+    found = nr.read(
         customers,
         vehicles,
         columns={**columns, "cost_per_distance": "rate"},
@@ -367,9 +367,7 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
     with pytest.raises(
         nr.ParameterError, match="rate has a field and is ignored"
     ):
-        nr.problem(
-            customers, vehicles, columns=columns, ignore_columns=["rate"]
-        )
+        nr.read(customers, vehicles, columns=columns, ignore_columns=["rate"])
     with pytest.raises(nr.ParameterError, match="has a field and is ignored"):
         nr.read_points(
             customers, 9, columns={"demand": "rate"}, ignore_columns=["rate"]
@@ -380,13 +378,13 @@ def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
     """Each of them may be taken, and a name is harmless then."""
     rows = {**CUSTOMERS, "Client Node": [5, 6, 7, 8], "node": [1, 2, 3, 4]}
     with pytest.raises(nr.InstanceError) as caught:
-        nr.problem(rows, capacity=9, columns={"x": "x"})
+        nr.read(rows, capacity=9, columns={"x": "x"})
     assert str(caught.value).endswith(
         ": columns: the columns id and node name the same field: choose one "
         "(columns= or --columns id=id or --columns id=node)."
     )
     for title in ("id", "node", "client node"):
-        found = nr.problem(rows, capacity=9, columns={"id": title})
+        found = nr.read(rows, capacity=9, columns={"id": title})
         assert len(found.unused_columns) == 2
         assert title not in found.unused_columns
 
@@ -395,7 +393,7 @@ def test_numbers_are_not_hinted_at_above_words() -> None:
     """What a message says to paste must be read."""
     rows = {**CUSTOMERS, "volume": ["low", "high", "", "low"]}
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(rows, capacity=9)
+        nr.read(rows, capacity=9)
     assert caught.value.details == (
         "  volume (low in row 1): if it does not matter, --ignore-column "
         "volume",
@@ -407,7 +405,7 @@ def test_spare_blanks_in_names_do_not_count(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text('id,x,y,demand,"visit\nday",max\u00a0 wait\n0,0,0,0,1,2\n')
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
     lines = [line.partition("): ")[2] for line in caught.value.details]
     names = ["visit day", "max wait"]
     assert lines == [
@@ -422,7 +420,7 @@ def test_a_message_names_thirty_columns() -> None:
     """And says how many more there are."""
     more = {f"k{number}": [number, 1, 2, 3] for number in range(31)}
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem({**CUSTOMERS, **more}, capacity=9)
+        nr.read({**CUSTOMERS, **more}, capacity=9)
     assert len(caught.value.details) == 31
     assert str(caught.value).endswith("\n  and 1 more")
 
@@ -431,7 +429,7 @@ def test_a_message_shows_the_begin_of_a_long_name() -> None:
     """Of each line, whatever is in it."""
     more = {"price " + "1" * 20_000: [1, 2, 3, 4]}
     with pytest.raises(nr.UnsupportedProblemError) as caught:
-        nr.problem({**CUSTOMERS, **more}, capacity=9)
+        nr.read({**CUSTOMERS, **more}, capacity=9)
     first, second = str(caught.value).split("\n")
     assert len(first) <= 1_000
     assert len(second) <= 1_010
@@ -452,19 +450,19 @@ def test_points_ask_too() -> None:
 def test_unused_columns_stand_in_the_instance() -> None:
     """In their order; an empty column of a constraint is one of them."""
     rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "fuel": ["", 0]}
-    assert nr.problem(rows, capacity=2).unused_columns == ("phone", "fuel")
+    assert nr.read(rows, capacity=2).unused_columns == ("phone", "fuel")
 
 
 def test_a_stated_name_wins_over_a_guessed_one() -> None:
     """The other column is harmless by its name, or asked about."""
     rows = {**CUSTOMERS, "order no": [*"wxyz"]}
     rows["customer"] = rows.pop("id")
-    found = nr.problem(rows, capacity=9, columns={"id": "order no"})
+    found = nr.read(rows, capacity=9, columns={"id": "order no"})
     assert found.ids == (*"wxyz",)
     assert found.unused_columns == ("customer",)
     rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
     with pytest.raises(nr.UnsupportedProblemError, match="\n  ready"):
-        nr.problem(rows, capacity=9, columns={"open": "from"})
+        nr.read(rows, capacity=9, columns={"open": "from"})
 
 
 SIZES = [
@@ -499,15 +497,15 @@ def test_what_cannot_be_said_of_columns(
         columns = file
     vans = [{"capacity": 5, "room": 6}]
     with pytest.raises(nr.NccRoutingError, match=message):
-        nr.problem(SIZES, vans, columns=columns, ignore_columns=ignored)
+        nr.read(SIZES, vans, columns=columns, ignore_columns=ignored)
 
 
 def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
     """A field by another of its names; a name that only one table ignores."""
     columns = {"Order No": "NR", "weight": "size"}
-    read = nr.problem(SIZES, [{"capacity": 5}], columns=columns)
+    read = nr.read(SIZES, [{"capacity": 5}], columns=columns)
     assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 2])
-    read = nr.problem(
+    read = nr.read(
         *(SIZES, [{"size": 7}]),
         columns={"id": "nr", "capacity": "size"},
         ignore_columns=["size"],
@@ -516,7 +514,7 @@ def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
     assert read.unused_columns == ("size",)
     file: Any = tmp_path / "columns.toml"
     file.write_text("ignore = ['size', 'none']\n[columns]\nid = 'nr'\n")
-    read = nr.problem(SIZES, [{"capacity": 5}], columns=file)
+    read = nr.read(SIZES, [{"capacity": 5}], columns=file)
     assert (read.node_ids, read.demands.tolist()) == (("d", "a"), [0, 1])
 
 
@@ -549,12 +547,12 @@ def test_one_column_with_windows_is_the_window(
     table = {**{k: v[:3] for k, v in CUSTOMERS.items()}, **more}
     options: dict[str, Any] = {"capacity": 9, "speed": "36km/h"}
     if not asked:
-        read = nr.problem(table, columns=stated, **options)
+        read = nr.read(table, columns=stated, **options)
         assert read.windows is not None
         assert read.windows.tw_early.tolist() == [0, 8 * 3600, 9 * 3600]
         return
     with pytest.raises(nr.UnsupportedProblemError) as refused:
-        nr.problem(table, columns=stated, **options)
+        nr.read(table, columns=stated, **options)
     told = str(refused.value)
     assert [t for t in (*map(str.lower, more),) if f"  {t} (" in told] == [
         *asked
@@ -571,6 +569,6 @@ def test_ids_are_those_of_orders(customers: list[str], is_first: bool) -> None:
     titles = sorted(columns, reverse=not is_first)
     places = {name: CUSTOMERS[name][:3] for name in "xy"}
     table = {**places, **{title: columns[title] for title in titles}}
-    read = nr.problem(table, capacity=9)
+    read = nr.read(table, capacity=9)
     assert read.node_ids == ("d", "a", "b")
     assert read.unused_columns == ("customer no",)

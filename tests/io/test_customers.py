@@ -36,7 +36,7 @@ BOB = {"id": "bob", "x": 6, "y": 8, "demand": 3}
 )
 def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
     """In any order; the depot is marked, or beside, or the first row."""
-    instance = nr.problem(written(tmp_path, text), capacity=4)
+    instance = nr.read(written(tmp_path, text), capacity=4)
     assert instance.ids == ("home", "ann", "bob")
     assert instance.demands.tolist() == [0, 2, 3]
     assert instance.capacity == 4
@@ -49,55 +49,55 @@ def test_columns_are_known_by_their_names(tmp_path: Path, text: str) -> None:
 def test_the_depot_may_be_given() -> None:
     """By the id of a row or by its place; an id counts more."""
     rows = [ANN, BOB]
-    at = nr.problem(rows, capacity=5, depot="0,0")
+    at = nr.read(rows, capacity=5, depot="0,0")
     assert at.ids == ("depot", "ann", "bob")
     assert at.route_cost([1, 2]) == 20.0
-    assert nr.problem(rows, capacity=5, depot=(0, 0)).route_cost([1]) == 10.0
-    by_id = nr.problem([ANN, HOME, BOB], capacity=5, depot="home")
+    assert nr.read(rows, capacity=5, depot=(0, 0)).route_cost([1]) == 10.0
+    by_id = nr.read([ANN, HOME, BOB], capacity=5, depot="home")
     assert by_id.ids == ("home", "ann", "bob")
     named = [{"id": "1,2", "x": 7, "y": 7, "demand": 0}, ANN]
-    assert nr.problem(named, capacity=5, depot="1,2").route_cost([1]) == 10.0
+    assert nr.read(named, capacity=5, depot="1,2").route_cost([1]) == 10.0
     ids = [{**ANN, "id": 7, "demand": 0}, BOB]
-    assert nr.problem(ids, capacity=5, depot=7).ids == ("7", "bob")
+    assert nr.read(ids, capacity=5, depot=7).ids == ("7", "bob")
 
 
 def test_demands_and_ids_may_be_missing() -> None:
     """One each, and the first row is the depot; nodes have numbers."""
-    instance = nr.problem({"x": [0, 3, 6], "y": [0, 4, 8]}, capacity=2)
+    instance = nr.read({"x": [0, 3, 6], "y": [0, 4, 8]}, capacity=2)
     assert instance.demands.tolist() == [0, 1, 1]
     assert instance.ids is None
     assert instance.node_ids == ("0", "1", "2")
-    beside = nr.problem({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
+    beside = nr.read({"x": [3, 6], "y": [4, 8]}, capacity=2, depot="0,0")
     assert beside.demands.tolist() == [0, 1, 1]
 
 
 def test_the_capacity_is_needed(tmp_path: Path) -> None:
     """JSON may say it; an argument counts more."""
     with pytest.raises(nr.ParameterError, match="capacity of a vehicle"):
-        nr.problem([HOME, ANN])
+        nr.read([HOME, ANN])
     content = {"customers": [HOME, ANN], "capacity": 7}
     file = written(tmp_path, json.dumps(content), "c.json")
-    assert nr.problem(file).capacity == 7
-    assert nr.problem(file, capacity=9).capacity == 9
+    assert nr.read(file).capacity == 7
+    assert nr.read(file, capacity=9).capacity == 9
 
 
 def test_longitude_and_latitude_are_measured_on_the_sphere() -> None:
     """In whole metres: a degree of a meridian is 111,195 of them."""
     rows = {"Lng": [10.0, 10.0, 10.0], "Latitude": [50.0, 51.0, 52.0]}
-    instance = nr.problem(rows, capacity=2)
+    instance = nr.read(rows, capacity=2)
     assert instance.is_geographic
     assert instance.rounding == "nearest"
     assert instance.distances([0], [1, 2]).tolist() == [[111195, 222390]]
-    exact = nr.problem(rows, capacity=2, rounding="none")
+    exact = nr.read(rows, capacity=2, rounding="none")
     assert exact.distances([0], [1])[0, 0] == pytest.approx(111195.08)
 
 
 def test_rounding_that_takes_all_away_is_refused() -> None:
     """A unit square with the rounding of CVRPLIB."""
     rows = {"x": [0, 0.3, 0.4], "y": [0, 0.1, 0.2]}
-    assert nr.problem(rows, capacity=2).route_cost([1]) > 0.6
+    assert nr.read(rows, capacity=2).route_cost([1]) > 0.6
     with pytest.raises(nr.InstanceError, match="'nearest' makes 33 %"):
-        nr.problem(
+        nr.read(
             {"x": [0, 0.6, 0.6], "y": [0, 0, 0.2]},
             capacity=2,
             rounding="nearest",
@@ -108,14 +108,14 @@ def test_a_matrix_follows_the_rows() -> None:
     """The depot is the last row; distances are those of the matrix."""
     rows = {"id": ["a", "b", "home"], "demand": [1, 2, 0], "depot": [0, 0, 1]}
     matrix = [[0, 1, 2], [3, 0, 4], [5, 6, 0]]
-    instance = nr.problem(rows, capacity=3, matrix=matrix)
+    instance = nr.read(rows, capacity=3, matrix=matrix)
     assert instance.coords is None
     assert instance.ids == ("home", "a", "b")
     assert not instance.is_symmetric
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
     assert instance.route_cost([2, 1]) == 6 + 3 + 2
     places = {**rows, "x": [1, 2, 3], "y": [1, 1, 1]}
-    both = nr.problem(places, capacity=3, matrix=matrix)
+    both = nr.read(places, capacity=3, matrix=matrix)
     assert both.coords is not None
     assert both.route_cost([1, 2]) == 10
 
@@ -124,16 +124,16 @@ def test_a_matrix_with_ids_is_put_in_order(tmp_path: Path) -> None:
     """Its first line and column say which row is whose."""
     file = written(tmp_path, ",b,home,a\nb,0,4,3\nhome,6,0,5\na,1,2,0\n")
     rows = {"id": ["home", "a", "b"], "demand": [0, 1, 2]}
-    instance = nr.problem(rows, capacity=3, matrix=file)
+    instance = nr.read(rows, capacity=3, matrix=file)
     assert instance.route_cost([1, 2]) == 5 + 1 + 4
     with pytest.raises(nr.InstanceError, match="none for 'c'"):
-        nr.problem({**rows, "id": ["home", "a", "c"]}, capacity=3, matrix=file)
+        nr.read({**rows, "id": ["home", "a", "c"]}, capacity=3, matrix=file)
     with pytest.raises(nr.InstanceError, match="the table needs a column id"):
-        nr.problem({"demand": [0, 1, 2]}, capacity=3, matrix=file)
+        nr.read({"demand": [0, 1, 2]}, capacity=3, matrix=file)
     with pytest.raises(nr.InstanceError, match="must have 2 rows"):
-        nr.problem({"demand": [0, 1]}, capacity=3, matrix=np.ones((3, 3)))
+        nr.read({"demand": [0, 1]}, capacity=3, matrix=np.ones((3, 3)))
     with pytest.raises(nr.InstanceError, match="a row of the table"):
-        nr.problem([ANN, BOB], capacity=5, matrix=np.ones((2, 2)), depot="0,0")
+        nr.read([ANN, BOB], capacity=5, matrix=np.ones((2, 2)), depot="0,0")
 
 
 @pytest.mark.parametrize("method", ["sweep", "savings", "petal", "gap", "ckm"])
@@ -143,7 +143,7 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
     rows = {"x": rng.random(13), "y": rng.random(13)}
     matrix = rng.uniform(1, 9, (13, 13))
     np.fill_diagonal(matrix, 0.0)
-    instance = nr.problem(rows, capacity=4, matrix=matrix)
+    instance = nr.read(rows, capacity=4, matrix=matrix)
     found = nr.solve(
         instance, params=nr.SolveParams(method, "none", "local-search")
     )
@@ -153,7 +153,7 @@ def test_coordinates_and_a_matrix_go_with_every_method(method: str) -> None:
 def test_files_of_both_kinds_are_problems(tmp_path: Path) -> None:
     """By the suffix, or by what the text looks like."""
     vrplib = DATA / "tiny.vrp"
-    assert nr.problem is nr.read
+    assert nr.read is nr.read
     assert nr.read(vrplib).name == "tiny"
     table = written(tmp_path, "x,y\n0,0\n3,4\n")
     assert nr.read(table, capacity=2).route_cost([1]) == 10.0
@@ -184,7 +184,7 @@ def test_standard_input_says_what_it_is(
 
 def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     """One line for each stop, and the ids for JSON."""
-    instance = nr.problem([HOME, ANN, BOB], capacity=5)
+    instance = nr.read([HOME, ANN, BOB], capacity=5)
     solution = nr.Solution(((2,), (1,)), 30.0)
     assert route_ids(instance, solution) == [["bob"], ["ann"]]
     file = tmp_path / "routes.csv"
@@ -205,7 +205,7 @@ def test_routes_without_ids_or_places(
 ) -> None:
     """Numbers stand for ids; longitude and latitude have their names."""
     matrix = np.ones((3, 3))
-    bare = nr.problem({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
+    bare = nr.read({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
     write_routes("-", bare, nr.Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
         "route,stop,kind,id,delivered,load,distance,demand",
@@ -215,9 +215,7 @@ def test_routes_without_ids_or_places(
         "1,3,depot,0,0,0,3,0",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
-    write_routes(
-        "-", nr.problem(map_of, capacity=1), nr.Solution(((1,),), 0.0)
-    )
+    write_routes("-", nr.read(map_of, capacity=1), nr.Solution(((1,),), 0.0))
     header, _, visit, _ = capsys.readouterr().out.splitlines()
     assert header == "route,stop,kind,id,lon,lat,delivered,load,distance_km"
     assert visit == "1,1,customer,1,11.0,50.5,1,0,90.257"
@@ -248,21 +246,21 @@ def read_problem_of(content: object) -> nr.Instance:
     """Return the instance of some JSON on standard input."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO(json.dumps(content)))
-        return nr.problem("-", capacity=9)
+        return nr.read("-", capacity=9)
 
 
 def test_a_depot_has_its_longitude_first() -> None:
     """The other way round it is a continent away."""
     rows = [{"lat": 48.1, "lng": 11.5}, {"lat": 48.3, "lng": 11.7}]
-    nr.problem(rows, capacity=5, depot="11.6,48.2")
+    nr.read(rows, capacity=5, depot="11.6,48.2")
     with pytest.raises(nr.InstanceError, match=r"did you mean 11.6,48.2\?"):
-        nr.problem(rows, capacity=5, depot="48.2,11.6")
+        nr.read(rows, capacity=5, depot="48.2,11.6")
 
 
 def test_a_given_depot_is_the_marked_one() -> None:
     """Two that contradict each other are refused."""
     rows = [{**HOME, "depot": 1}, ANN, BOB]
-    assert nr.problem(rows, capacity=9, depot="home").ids == (
+    assert nr.read(rows, capacity=9, depot="home").ids == (
         "home",
         "ann",
         "bob",
@@ -271,10 +269,8 @@ def test_a_given_depot_is_the_marked_one() -> None:
         with pytest.raises(
             nr.InstanceError, match="column depot marks others"
         ):
-            nr.problem(rows, capacity=9, depot=depot)
-    ignored = nr.problem(
-        rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"]
-    )
+            nr.read(rows, capacity=9, depot=depot)
+    ignored = nr.read(rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"])
     assert ignored.ids == ("depot", "home", "ann", "bob")
     assert ignored.unused_columns == ("depot",)
 
@@ -286,37 +282,39 @@ def test_a_window_that_closes_too_early_is_named() -> None:
     late: dict[str, Any] = {**rows, "due": ["", "2:00", ""]}
     rule = r"row 2 \(id b\), column due: must not be before the window"
     with pytest.raises(nr.InstanceError, match=rule):
-        nr.problem(late, capacity=9, speed="1m/s")
+        nr.read(late, capacity=9, speed="1m/s")
     late["due"][1] = "26:00"
-    windows = nr.problem(late, capacity=9, speed="1m/s").windows
+    windows = nr.read(late, capacity=9, speed="1m/s").windows
     assert windows is not None
     assert windows.tw_late[1] == 26 * 3600
     release = {**rows, "release": ["7:00", "", ""]}
     with pytest.raises(nr.InstanceError, match="a depot has no release time"):
-        nr.problem(release, capacity=9, speed="1m/s")
+        nr.read(release, capacity=9, speed="1m/s")
 
 
 def test_a_point_beside_decimal_commas_is_no_number(tmp_path: Path) -> None:
     """It may part thousands."""
     text = "id;x;y;demand\nhome;0;0;0\nann;2,5;1;{}\n"
-    instance = nr.problem(written(tmp_path, text.format("3,0")), capacity=9)
+    instance = nr.read(written(tmp_path, text.format("3,0")), capacity=9)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.demands.tolist() == [0, 3]
     with pytest.raises(
         nr.InstanceError, match=r"\(id ann\), column demand: mu"
     ):
-        nr.problem(written(tmp_path, text.format("1.000")), capacity=9)
+        nr.read(written(tmp_path, text.format("1.000")), capacity=9)
     # Loads with decimals or units are no exception.
     for load in ("1.200", "1.000,5", "1.200 kg"):
         rows = text.format(f"{load}\nbob;0,5;1;2,5")
         rule = f"must be .* without points, .* got '{load}'"
         with pytest.raises(nr.InstanceError, match=rule):
-            nr.problem(written(tmp_path, rows), capacity=9)
+            nr.read(written(tmp_path, rows), capacity=9)
     mixed = text.format("12.5\nbob;2,5;1,5;2,5")
-    assert nr.problem(
-        written(tmp_path, mixed), capacity=20
-    ).demands.tolist() == [0, 125, 25]
-    points = nr.problem(
+    assert nr.read(written(tmp_path, mixed), capacity=20).demands.tolist() == [
+        0,
+        125,
+        25,
+    ]
+    points = nr.read(
         written(tmp_path, "id;x;y\nhome;0.5;0\nann;2.5;1\n"), capacity=9
     )
     assert points.require_coords("test")[1, 0] == 2.5
@@ -332,7 +330,7 @@ def test_points_that_may_part_thousands_are_said(
     file, matrix = tmp_path / "a.csv", tmp_path / "m.csv"
     file.write_text(f"id;x;y;demand\nhome;0;0;\nann;3;4;{demand}\n")
     matrix.write_text(f"0;{demand}\n900;0\n")
-    nr.problem(file, capacity=2000, matrix=matrix)
+    nr.read(file, capacity=2000, matrix=matrix)
     for each in (file, matrix):
         assert (f"{each}: {demand} is read as a" in caplog.text) == says
 
@@ -343,7 +341,7 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
         "id;x;y;vehicle;same route;note\nhome;0;0;;;\n1,5;2.5;1;1,2;1,2;1,5\n"
     )
     vans = [{"name": "1", "capacity": 9}, {"name": "2", "capacity": 9}]
-    instance = nr.problem(written(tmp_path, text), vans)
+    instance = nr.read(written(tmp_path, text), vans)
     assert instance.require_coords("test").tolist() == [[0, 0], [2.5, 1]]
     assert instance.ids == ("home", "1,5")
     assert instance.constraints is not None

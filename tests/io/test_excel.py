@@ -49,7 +49,7 @@ def sheet(
 def read(folder: Path, *rows: list[Any], **formats: str) -> nr.Instance:
     """Read customers that follow the yard."""
     file = sheet(folder, [HEAD, YARD, *rows], formats)
-    return nr.problem(file, capacity=9, speed="36km/h")
+    return nr.read(file, capacity=9, speed="36km/h")
 
 
 def change(
@@ -82,7 +82,7 @@ def test_customers_vehicles_points_and_matrices(tmp_path: Path) -> None:
     matrix = sheet(tmp_path, cells, name="m.xlsx")
     vans: list[Any] = [["name", "capacity", "fixed costs"], ["van", 4, 2.5]]
     vehicles = sheet(tmp_path, vans, name="v.xlsx")
-    found = nr.problem(file, vehicles, matrix=matrix)
+    found = nr.read(file, vehicles, matrix=matrix)
     assert (found.name, found.ids) == ("a", ("7", "ann"))
     assert found.demands.tolist() == [0, 2]
     assert found.distances([0, 1], [0, 1]).tolist() == [[0, 5], [6.5, 0]]
@@ -136,7 +136,7 @@ def test_formulas_are_their_values(tmp_path: Path) -> None:
     file = sheet(tmp_path, [HEAD, YARD, [*ANN, "=F3", 0.5]], {"E3": "h:mm"})
     change(file, lambda part: re.sub(b"<v ?/>|<v></v>", b"<v>0.5</v>", part))
     more: Any = {"speed": "1m/s", "ignore_columns": ["close"]}
-    found = nr.problem(file, capacity=2, **more)
+    found = nr.read(file, capacity=2, **more)
     assert found.windows is not None
     assert found.windows.tw_early.tolist() == [0, 43200]
 
@@ -167,20 +167,20 @@ def test_cells_are_checked_as_in_csv(
 def test_sheets_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     """Empty, without names, or with cells that belong to two rows."""
     with pytest.raises(nr.InstanceError, match="has no customers"):
-        nr.problem(sheet(tmp_path, []), capacity=1)
+        nr.read(sheet(tmp_path, []), capacity=1)
     with pytest.raises(nr.InstanceError, match="row 1: must name the columns"):
-        nr.problem(sheet(tmp_path, [[1, 2], [3, 4]]), capacity=1)
+        nr.read(sheet(tmp_path, [[1, 2], [3, 4]]), capacity=1)
     file = sheet(tmp_path, [HEAD, YARD, ANN])
     book = openpyxl.load_workbook(file)
     book.active.merge_cells("E2:E3")
     book.save(file)
     with pytest.raises(nr.InstanceError, match="cells E2:E3: are merged"):
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
     with pytest.raises(nr.InstanceError, match="does not exist"):
-        nr.problem(tmp_path / "b.xlsx", capacity=1)
+        nr.read(tmp_path / "b.xlsx", capacity=1)
     (tmp_path / "b.xlsx").write_text("id,x,y\n")
     with pytest.raises(nr.InstanceError, match="is not an Excel file"):
-        nr.problem(tmp_path / "b.xlsx", capacity=1)
+        nr.read(tmp_path / "b.xlsx", capacity=1)
     with pytest.raises(nr.InstanceError, match="row 2: must hold finite"):
         read_matrix(sheet(tmp_path, [[0, 1], ["far", 0]]))
 
@@ -195,7 +195,7 @@ def test_other_sheets_and_hidden_rows_are_said(
     book.worksheets[0].row_dimensions[3].hidden = True
     book.save(file)
     with caplog.at_level(logging.WARNING):
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
     assert "a.xlsx: sheets not read: vans." in caplog.text
     assert "a.xlsx: hidden rows are read too: 3." in caplog.text
 
@@ -246,7 +246,7 @@ def test_sheets_without_an_end_are_refused(
     """Few bytes must not become many."""
     file = with_rows(tmp_path, rows)
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
 
 
 def test_parts_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
@@ -254,10 +254,10 @@ def test_parts_that_unpack_to_much_are_refused(tmp_path: Path) -> None:
     file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
     name = "xl/styles.xml"
     change(file, lambda part: part.ljust(2**20), name)
-    assert nr.problem(file, capacity=9).num_customers == 1
+    assert nr.read(file, capacity=9).num_customers == 1
     change(file, lambda part: part.ljust(2**26 + 1), name)
     with pytest.raises(nr.InstanceError, match="must have at most 67,108,864"):
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
 
 
 def test_styles_have_at_most_a_million_elements(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_styles_have_at_most_a_million_elements(tmp_path: Path) -> None:
     with pytest.raises(
         nr.InstanceError, match=r"styles\.xml: .* 1,000,000 elem"
     ):
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
 
 
 def test_openpyxl_is_needed(
@@ -278,7 +278,7 @@ def test_openpyxl_is_needed(
     """The message names the extra."""
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     with pytest.raises(MissingDependencyError, match=r"ncc_routing\[excel\]"):
-        nr.problem(tmp_path / "a.xlsx", capacity=9)
+        nr.read(tmp_path / "a.xlsx", capacity=9)
 
 
 def test_empty_cells_of_a_matrix_are_forbidden_arcs(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_each_entry_of_names_is_that_of_a_column() -> None:
 def test_wrong_cells_of_customers_are_refused(field: str) -> None:
     """The error names the table, the row, its id and the column."""
     with pytest.raises(nr.InstanceError) as caught:
-        nr.problem(with_column(field, "wrong"), capacity=9)
+        nr.read(with_column(field, "wrong"), capacity=9)
     error = caught.value
     assert (error.source, error.value) == ("mapping", "wrong")
     assert error.field == f"row 2 (id a), column {field}"
@@ -107,9 +107,9 @@ def test_bounds_of_customers(field: str) -> None:
     column = CUSTOMER_COLUMNS[field]
     assert column.most is not None
     with pytest.raises(nr.InstanceError) as caught:
-        nr.problem(with_column(field, 1.5 * column.most), capacity=9)
+        nr.read(with_column(field, 1.5 * column.most), capacity=9)
     assert caught.value.field == f"row 2 (id a), column {field}"
     if column.least == -column.most:
         for cell in (column.least, column.most):
-            found = nr.problem(with_column(field, cell), capacity=9)
+            found = nr.read(with_column(field, cell), capacity=9)
             assert cell in found.require_coords("test")[1]

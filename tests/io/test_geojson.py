@@ -132,7 +132,7 @@ def test_a_line_along_the_antimeridian(
             places, (-17.0, -18.0), (0, 1), strict=True
         )
     ]
-    instance = nr.problem(rows, capacity=5)
+    instance = nr.read(rows, capacity=5)
     plan = nr.Solution.from_routes(instance, [[1]])
     write_geojson(tmp_path / "a.geojson", instance, plan)
     assert "NaN" not in (tmp_path / "a.geojson").read_text()
@@ -144,7 +144,7 @@ def test_lines_are_cut_at_the_antimeridian(tmp_path: Path) -> None:
         {"lon": 179.0, "lat": -17.0, "demand": 0},
         {"lon": -179.0, "lat": -18.0, "demand": 1},
     ]
-    instance = nr.problem(rows, capacity=5)
+    instance = nr.read(rows, capacity=5)
     plan = nr.Solution.from_routes(instance, [[1]])
     write_geojson(tmp_path / "a.geojson", instance, plan)
     content = json.loads((tmp_path / "a.geojson").read_text())

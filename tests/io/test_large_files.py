@@ -48,12 +48,12 @@ def test_a_long_cell_is_refused(tmp_path: Path, cell: str) -> None:
     with pytest.raises(
         nr.InstanceError, match=r"column x: must (have|be a finite)"
     ):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
     rows = [{"id": 0, "x": 0, "y": 0}, {"id": 1, "x": long * 10, "y": 1}]
     with pytest.raises(
         nr.InstanceError, match=r"column x: must (have|be a finite)"
     ):
-        nr.problem(rows, capacity=1)
+        nr.read(rows, capacity=1)
     text = TINY.replace("CAPACITY : 10", f"CAPACITY : {long * 10}")
     with pytest.raises(nr.InstanceError, match="CAPACITY: must be a whole"):
         nr.read(save(tmp_path, "a.vrp", text))
@@ -100,11 +100,11 @@ def test_a_table_has_at_most_10_million_cells(tmp_path: Path) -> None:
     head = ",".join(f"c{column}" for column in range(1_001))
     file = save(tmp_path, "a.csv", f"{head}\n" + "1\n" * 9_991)
     with pytest.raises(nr.InstanceError, match="at most 10,000,000 cells"):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
     rows = [{f"c{row}": 1} for row in range(3_163)]
     file = save(tmp_path, "a.json", json.dumps(rows))
     with pytest.raises(nr.InstanceError, match="at most 10,000,000 cells"):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
 
 
 def test_a_text_has_an_end(tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ def test_a_text_has_an_end(tmp_path: Path) -> None:
     with file.open("wb") as sparse:
         sparse.truncate(text_files.MOST_BYTES + 1)
     with pytest.raises(nr.InstanceError, match="at most 1,073,741,824 bytes"):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
     file = save(tmp_path, "b.csv", "\r" * (text_files.MOST_CELLS + 1))
     with pytest.raises(nr.InstanceError, match="at most 10,000,000 lines"):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
 
 
 def test_a_table_of_one_column_has_one_cell_a_row(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_table_of_one_column_has_one_cell_a_row(tmp_path: Path) -> None:
     with pytest.raises(
         nr.InstanceError, match="must have 1 cell, as the first"
     ):
-        nr.problem(file, capacity=1)
+        nr.read(file, capacity=1)
 
 
 @pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000])
@@ -152,14 +152,14 @@ def test_no_time_and_no_number_is_looked_for_in_a_long_cell(cell: str) -> None:
     rule = "must have at most 500 characters"
     for name in ("window", "open", "service", "demand", "prize"):
         with pytest.raises(nr.InstanceError, match=f"column {name}: {rule}"):
-            nr.problem({**rows, name: [None, cell]}, capacity=9)
+            nr.read({**rows, name: [None, cell]}, capacity=9)
     for name in ("shift", "break", "capacity", "max distance"):
         vehicles = [{"capacity": 9, name: cell}]
         with pytest.raises(nr.InstanceError, match=f"column {name}: {rule}"):
-            nr.problem(rows, vehicles)
-    assert nr.problem({**rows, "note": [None, cell]}, capacity=9)
+            nr.read(rows, vehicles)
+    assert nr.read({**rows, "note": [None, cell]}, capacity=9)
     with pytest.raises(nr.InstanceError, match="must be a window"):
-        nr.problem({**rows, "window": [None, "8" + "-" * 499]}, capacity=9)
+        nr.read({**rows, "window": [None, "8" + "-" * 499]}, capacity=9)
 
 
 @pytest.mark.parametrize("part", [",", ";", "a,", '",', "1|"])

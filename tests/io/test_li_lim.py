@@ -88,7 +88,7 @@ def test_another_metric_rounds(tmp_path: Path) -> None:
 def test_is_solved_and_checked(tmp_path: Path) -> None:
     """No longer than a route for each shipment: sqrt(2) + 5 + sqrt(41), 18."""
     instance = nr.read(save(tmp_path))
-    result = nr.solve(instance, stop=nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(50), seed=1)
     assert nr.check_solution(instance, result.best) == []
     apart = 2**0.5 + 5 + 41**0.5 + 18
     assert result.best.cost <= apart

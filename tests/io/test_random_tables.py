@@ -248,7 +248,7 @@ def test_no_constraint_of_a_table_is_lost(seed: int, tmp_path: Path) -> None:
     file = tmp_path / f"t.{case.suffix}"
     written(file, rng, case)
     read = partial(
-        nr.problem,
+        nr.read,
         file,
         capacity=9,
         columns=case.columns,

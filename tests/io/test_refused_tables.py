@@ -97,7 +97,7 @@ demand=0,0,5,1 & deliver_to=,,a & required=,0,1 | {REQUIRED} | both rows
 def test_customers(columns: str, field: str, rule: str, value: str) -> None:
     """By row, id and column; a demand by the customer."""
     with refused(field, rule, value, "mapping"):
-        nr.problem(table(f"{CUSTOMERS} & {columns}"), table(VEHICLES))
+        nr.read(table(f"{CUSTOMERS} & {columns}"), table(VEHICLES))
 
 
 DEPOTS = "depot=1,1 & demand=0,0,1,1"
@@ -129,7 +129,7 @@ def test_vehicles(
     given = table(f"{CUSTOMERS} & {customers}")
     with refused(field, rule, value):
         vehicles = table(f"{VEHICLES} & {columns}")
-        nr.problem(given, vehicles, speed="1m/s")
+        nr.read(given, vehicles, speed="1m/s")
 
 
 IGNORE = "if it does not matter, --ignore-column"
@@ -150,7 +150,7 @@ def test_columns_that_may_matter(
     """With their first cell, and what to do."""
     error = nr.UnsupportedProblemError
     with refused("columns", hint, source="mapping", error=error):
-        nr.problem(
+        nr.read(
             table(f"{CUSTOMERS} & {customers}"),
             table(f"{VEHICLES} & {vehicles}"),
         )
@@ -163,17 +163,17 @@ def test_capacities_are_needed_once() -> None:
     rule = "the capacity of a vehicle"
     for vehicles in (None, no_capacity):
         with refused("", rule, error=nr.ParameterError):
-            nr.problem(customers, vehicles)
-    assert nr.problem(customers, no_capacity, capacity=5).capacity == 5
+            nr.read(customers, vehicles)
+    assert nr.read(customers, no_capacity, capacity=5).capacity == 5
     van = nr.Fleet((nr.VehicleType(capacity=9),))
     for twice in (table(VEHICLES), van):
         with pytest.raises(nr.NccRoutingError, match="capacity of "):
-            nr.problem(customers, twice, capacity=5)
+            nr.read(customers, twice, capacity=5)
     with refused("", "vehicles must be a file", error=nr.ParameterError):
-        nr.problem(customers, 5)
+        nr.read(customers, 5)
     pinned = table(f"{CUSTOMERS} & vehicle=,A")
     with refused("row 2 (id a), column vehicle", "no vehicle has a name"):
-        nr.problem(pinned, capacity=9)
+        nr.read(pinned, capacity=9)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_files(
     """By the line, which is that of the file."""
     file = written(tmp_path, text)
     with refused(field, rule, value, file):
-        nr.problem(file, capacity=5)
+        nr.read(file, capacity=5)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_files(
 def test_options(options: dict[str, object], rule: str) -> None:
     """A word that names nothing would lose what it stands for."""
     with pytest.raises(nr.NccRoutingError) as caught:
-        nr.problem(table(CUSTOMERS), capacity=9, **options)  # type: ignore[arg-type]
+        nr.read(table(CUSTOMERS), capacity=9, **options)  # type: ignore[arg-type]
     assert rule in str(caught.value)
 
 
@@ -247,7 +247,7 @@ def test_one_message_has_rows_loads_and_matrices(tmp_path: Path) -> None:
         "- line 3 (id ann), column due: must not be before the window opens",
     )
     with pytest.raises(nr.InstanceError) as caught:
-        nr.problem(file, capacity=9, matrix=[[0, 1], [1, 0]])
+        nr.read(file, capacity=9, matrix=[[0, 1], [1, 0]])
     told = str(caught.value).splitlines()[1:]
     for line, start in zip(told, lines, strict=True):
         assert line.startswith(start), line
@@ -262,13 +262,13 @@ def test_a_total_that_is_no_sum_is_said_to_be_one(
     file = tmp_path / "a.csv"
     file.write_text(f"{rows}{name},,,7\n")
     with pytest.raises(nr.InstanceError) as caught:
-        nr.problem(file, capacity=9)
+        nr.read(file, capacity=9)
     assert str(caught.value) == (
         f"{file}: line 5, column demand: is called {name}, but the others add "
         "up to 6: correct it, or leave the line out, got '7'."
     )
     file.write_text(f"{rows}{name},,,6\n")
-    assert nr.problem(file, capacity=9).num_customers == 2
+    assert nr.read(file, capacity=9).num_customers == 2
     # An order of that name has a place, or is one of a matrix.
     file.write_text(f"{rows}{name},5,5,7\n")
-    assert nr.problem(file, capacity=9).num_customers == 3
+    assert nr.read(file, capacity=9).num_customers == 3

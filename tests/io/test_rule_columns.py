@@ -29,7 +29,7 @@ VEHICLES: dict[str, list[Any]] = {
 
 def read(**columns: list[Any]) -> nr.Instance:
     """Return the instance with more columns of customers."""
-    return nr.problem({**CUSTOMERS, **columns}, VEHICLES)
+    return nr.read({**CUSTOMERS, **columns}, VEHICLES)
 
 
 def rules_of(instance: nr.Instance) -> nr.RouteConstraints:
@@ -42,7 +42,7 @@ def test_skills() -> None:
     """Between semicolons, commas or bars, or in a list."""
     cells = ["", "lift; cold", "lift|cold", ["cold", "lift", "cold"]]
     vehicles = {**VEHICLES, "skills": ["cold,lift", "lift", "", "cold|x"]}
-    instance = nr.problem({**CUSTOMERS, "Required Skills": cells}, vehicles)
+    instance = nr.read({**CUSTOMERS, "Required Skills": cells}, vehicles)
     assert rules_of(instance).skills == (
         (),
         ("lift", "cold"),
@@ -60,7 +60,7 @@ def test_blanks_do_not_separate_skills(
     cells = ["", "Tail  Lift", "fork lift", ["tail lift"]]
     owned = ["fork lift; tail gate", "TAIL LIFT", "", "fork lift|tail gate"]
     vehicles = {**VEHICLES, "skills": owned}
-    instance = nr.problem({**CUSTOMERS, "skills": cells}, vehicles)
+    instance = nr.read({**CUSTOMERS, "skills": cells}, vehicles)
     allowed = instance.allowed_types()
     assert allowed is not None
     assert allowed[:, 1].tolist() == [False, True, False, False]
@@ -88,7 +88,7 @@ def test_words_of_a_skill_are_said(
 ) -> None:
     """Where one vehicle has them all, and not the skill."""
     vehicles = {**VEHICLES, "skills": owned}
-    nr.problem({**CUSTOMERS, "skills": ["", needed, "", ""]}, vehicles)
+    nr.read({**CUSTOMERS, "skills": ["", needed, "", ""]}, vehicles)
     assert ["separate skills by" in each for each in caplog.messages] == (
         [True] if is_said else []
     )
@@ -99,7 +99,7 @@ def test_skills_in_python_match_those_of_tables() -> None:
     van = nr.VehicleType(capacity=9, skills=("Tail \t Lift", "tail lift"))
     assert van.skills == ("tail lift",)
     rows = {**CUSTOMERS, "skills": ["", "TAIL LIFT ", "", ""]}
-    rules = rules_of(nr.problem(rows, [van]))
+    rules = rules_of(nr.read(rows, [van]))
     assert rules == nr.RouteConstraints(skills=((), ("tail  LIFT",), (), ()))
 
 
@@ -116,12 +116,12 @@ def test_words_for_nothing(word: str) -> None:
     rows["required"] = ["", "1", "0", word if word.lower() != "no" else "1"]
     names = ("skills", "shift start", "max distance", "fixed cost", "reload")
     vehicles = {**VEHICLES, **{name: [word] * 4 for name in names}}
-    found = nr.problem({**CUSTOMERS, **rows}, vehicles)
+    found = nr.read({**CUSTOMERS, **rows}, vehicles)
     empty = {title: [""] * 4 for title in titles}
     empty["required"] = ["", "1", "0", ""]
     plain = {**VEHICLES, **{name: [""] * 4 for name in names}}
     assert found.constraints is None
-    expected = nr.problem({**CUSTOMERS, **empty}, plain)
+    expected = nr.read({**CUSTOMERS, **empty}, plain)
     assert found.fleet == expected.fleet
     assert found.features == expected.features
 
@@ -135,7 +135,7 @@ def test_ids_may_be_words_for_nothing(
     rows["demand"] = [0, 1, 1, 0]
     vehicles = {**VEHICLES, "name": ["none", "van", "x", "y"]}
     rows["vehicle"] = ["", "", "none", "n/a"]
-    found = nr.problem(rows, vehicles)
+    found = nr.read(rows, vehicles)
     assert found.ids == ("d", "no", "b", "NA")
     assert [(s.pickup, s.delivery) for s in found.shipments] == [(1, 3)]
     assert rules_of(found).vehicles == (None, None, (0,), None)
@@ -150,9 +150,9 @@ def test_a_code_that_is_read_as_empty_is_said(
 ) -> None:
     """NO may be the north-east of a German; "no" and "N/A" are none."""
     for code in ("no", "N/A", "-", "none"):
-        nr.problem({**CUSTOMERS, title: ["", code, code, "SW"]}, VEHICLES)
+        nr.read({**CUSTOMERS, title: ["", code, code, "SW"]}, VEHICLES)
     assert not any("read as empty" in m for m in caplog.messages)
-    nr.problem({**CUSTOMERS, title: ["", "NO", "NO", "SW"]}, VEHICLES)
+    nr.read({**CUSTOMERS, title: ["", "NO", "NO", "SW"]}, VEHICLES)
     [message] = (m for m in caplog.messages if "read as empty" in m)
     assert message == f"mapping: column {title}: NO is read as empty."
 
@@ -166,7 +166,7 @@ def test_words_for_nothing_among_others() -> None:
         for name in ("no", "van")
     ]
     rows = {**CUSTOMERS, "skills": cells, "vehicle": pins}
-    instance = nr.problem(rows, vehicles)
+    instance = nr.read(rows, vehicles)
     rules = rules_of(instance)
     assert rules.skills == ((), ("lift",), ("cold",), ())
     assert rules.vehicles == (None, (0, 1), (0,), (1,))
@@ -179,7 +179,7 @@ def test_pins() -> None:
     assert rules.vehicles == (None, (1,), (0, 2), None)
     fleet = [{"name": "x, y", "capacity": 9}, {"name": "x", "capacity": 9}]
     rows = {**CUSTOMERS, "vehicle": ["", "x, y", "x", ""]}
-    assert rules_of(nr.problem(rows, fleet)).vehicles == (
+    assert rules_of(nr.read(rows, fleet)).vehicles == (
         None,
         (0,),
         (1,),
@@ -191,7 +191,7 @@ def test_one_name_of_several_rows_stands_for_all() -> None:
     """Two vehicles of a firm."""
     vehicles = [{"name": name, "capacity": 9} for name in "AAB"]
     rows = {**CUSTOMERS, "vehicle": ["", "A", "B", ""]}
-    assert rules_of(nr.problem(rows, vehicles)).vehicles == (
+    assert rules_of(nr.read(rows, vehicles)).vehicles == (
         None,
         (0, 1),
         (2,),
@@ -214,10 +214,10 @@ def test_districts(tmp_path: Path) -> None:
     """Labels; the limit is an argument, or stands in JSON."""
     cells = ["", "north", "", "south"]
     rows = {**CUSTOMERS, "district": cells}
-    instance = nr.problem(rows, capacity=9)
+    instance = nr.read(rows, capacity=9)
     assert rules_of(instance).districts == (-1, 0, -1, 1)
     assert not instance.features
-    limited = nr.problem(rows, capacity=9, max_districts=1)
+    limited = nr.read(rows, capacity=9, max_districts=1)
     assert rules_of(limited).max_districts == 1
     file = tmp_path / "a.json"
     names = list(rows)
@@ -227,7 +227,7 @@ def test_districts(tmp_path: Path) -> None:
     ]
     content = {"capacity": 9, "max_districts": 1, "customers": listed}
     file.write_text(json.dumps(content))
-    assert rules_of(nr.problem(file)) == limited.constraints
+    assert rules_of(nr.read(file)) == limited.constraints
 
 
 def test_empty_columns_say_nothing() -> None:
@@ -245,7 +245,7 @@ def test_in_progress_routes(tmp_path: Path) -> None:
     table.write_text("route,id,vehicle_type\n1,c,1\n1,a,1\n2,b,2\n")
     solution = nr.Solution(((3, 1), (2,)), 0.0, (1, 2))
     for in_progress in (plan, str(table), solution, list(expected)):
-        instance = nr.problem(CUSTOMERS, VEHICLES, in_progress=in_progress)
+        instance = nr.read(CUSTOMERS, VEHICLES, in_progress=in_progress)
         assert rules_of(instance).in_progress == expected
 
 
@@ -253,18 +253,18 @@ def test_in_progress_routes_beside_other_rules() -> None:
     """They are kept."""
     rows = {**CUSTOMERS, "same route": ["", "A", "A", ""]}
     in_progress = [nr.InProgressRoute(0, (3,))]
-    rules = rules_of(nr.problem(rows, VEHICLES, in_progress=in_progress))
+    rules = rules_of(nr.read(rows, VEHICLES, in_progress=in_progress))
     assert (rules.same_route, len(rules.in_progress)) == (((1, 2),), 1)
 
 
 def test_a_limit_of_districts_needs_districts() -> None:
     """And must be a whole number of them."""
     with pytest.raises(nr.ParameterError, match="needs a column district"):
-        nr.problem(CUSTOMERS, capacity=9, max_districts=1)
+        nr.read(CUSTOMERS, capacity=9, max_districts=1)
     rows = {**CUSTOMERS, "district": ["", "N", "N", "S"]}
     for most in (0, 1.5):
         with pytest.raises(nr.InstanceError, match="max_districts: must be"):
-            nr.problem(rows, capacity=9, max_districts=most)  # type: ignore[arg-type]
+            nr.read(rows, capacity=9, max_districts=most)  # type: ignore[arg-type]
 
 
 def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
@@ -275,11 +275,11 @@ def test_wrong_beginnings_are_refused(tmp_path: Path) -> None:
         r"a\.sol: constraints, in_progress: customer 3 \(id c\) must be on one"
     )
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(CUSTOMERS, VEHICLES, in_progress=plan)
+        nr.read(CUSTOMERS, VEHICLES, in_progress=plan)
     with pytest.raises(
         nr.ParameterError, match="in_progress must be a file of"
     ):
-        nr.problem(CUSTOMERS, VEHICLES, in_progress=7)
+        nr.read(CUSTOMERS, VEHICLES, in_progress=7)
 
 
 @pytest.mark.parametrize(
@@ -314,23 +314,23 @@ def test_departures_of_in_progress_routes(
         )
     )
     speed = "1m/s" if ":" in window else None
-    instance = nr.problem(rows, capacity=9, in_progress=plan, speed=speed)
+    instance = nr.read(rows, capacity=9, in_progress=plan, speed=speed)
     assert instance.in_progress == (nr.InProgressRoute(0, (1, 3), expected),)
     plan.write_text("route,id,departure\n1,a,25:10\n")
     if window == "0-99":
         with pytest.raises(
             nr.InstanceError, match="must be times in the format"
         ):
-            nr.problem(rows, capacity=9, in_progress=plan)
+            nr.read(rows, capacity=9, in_progress=plan)
 
 
 def test_a_plan_is_a_beginning(tmp_path: Path) -> None:
     """As it is written, with its times: it costs the same again."""
     rows = {**CUSTOMERS, "window": ["", "0-9", "50-60", "0-99"]}
-    instance = nr.problem(rows, capacity=9)
+    instance = nr.read(rows, capacity=9)
     plan = nr.Solution.from_routes(instance, [[2, 3], [1]])
     write_routes(tmp_path / "plan.csv", instance, plan)
-    again = nr.problem(rows, capacity=9, in_progress=tmp_path / "plan.csv")
+    again = nr.read(rows, capacity=9, in_progress=tmp_path / "plan.csv")
     assert [one.customers for one in again.in_progress] == [(2, 3), (1,)]
     assert again.in_progress[0].departures == (30, 50, 60)
     late = nr.Solution.from_routes(again, plan.routes)
@@ -391,12 +391,12 @@ def test_the_day_goes_on_as_it_was_planned(
     }
     ways = [[100.4 * abs(i - j) / scale for i in range(4)] for j in range(4)]
     options: Any = {"capacity": 9, "durations": ways, "time_unit": unit}
-    instance = nr.problem(rows, **options)
+    instance = nr.read(rows, **options)
     planned = nr.Solution.from_routes(instance, [[1, 2, 3]])
     plan = tmp_path / f"plan.{suffix}"
     write_routes(plan, instance, planned)
     keep_first_stops(plan, size)
-    again = nr.problem(rows, in_progress=plan, **options)
+    again = nr.read(rows, in_progress=plan, **options)
     [in_progress] = again.in_progress
     assert in_progress.customers == (1, 2, 3)[:size]
     [schedule] = planned.schedules(instance)
@@ -404,19 +404,19 @@ def test_the_day_goes_on_as_it_was_planned(
     left[3:] = [49 * 3600] * (size == 3)
     assert in_progress.departures == pytest.approx(left, abs=60.0, rel=0.0)
     assert not nr.check_solution(again, planned)
-    found = nr.solve(again, stop=nr.MaxIterations(10))
+    found = nr.solve(again, stop=nr.stop.MaxIterations(10))
     assert found.cost == planned.cost
 
 
 def test_a_result_says_what_is_driven_once(tmp_path: Path) -> None:
     """Its timetable and its routes; without departures nothing is said."""
     rows = {**CUSTOMERS, "open": ["", 9, 50, 0]}
-    instance = nr.problem(rows, capacity=9)
+    instance = nr.read(rows, capacity=9)
     plan = tmp_path / "plan.json"
     write_routes(
         plan, instance, nr.Solution.from_routes(instance, [[2, 3], [1]])
     )
-    again = nr.problem(rows, capacity=9, in_progress=plan)
+    again = nr.read(rows, capacity=9, in_progress=plan)
     assert again.in_progress[0].departures == (30, 50, 60)
     content = json.loads(plan.read_text())
     content["routes"][0].reverse()
@@ -424,11 +424,11 @@ def test_a_result_says_what_is_driven_once(tmp_path: Path) -> None:
     plan.write_text(json.dumps(content))
     message = "route 1: must begin a route of the timetable"
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(rows, capacity=9, in_progress=plan)
+        nr.read(rows, capacity=9, in_progress=plan)
     for row in content["timetable"]:
         del row["departure"]
     plan.write_text(json.dumps(content))
-    again = nr.problem(rows, capacity=9, in_progress=plan)
+    again = nr.read(rows, capacity=9, in_progress=plan)
     assert again.in_progress[0] == nr.InProgressRoute(0, (3, 2))
 
 
@@ -437,8 +437,8 @@ def test_districts_without_a_limit_are_said(
 ) -> None:
     """One line; with a limit there is none."""
     rows = {**CUSTOMERS, "District": ["", "N", "N", "S"]}
-    nr.problem(rows, capacity=9, max_districts=1)
+    nr.read(rows, capacity=9, max_districts=1)
     assert not caplog.messages
-    nr.problem(rows, capacity=9)
+    nr.read(rows, capacity=9)
     [line] = caplog.messages
     assert line.endswith("district has no effect without max_districts.")

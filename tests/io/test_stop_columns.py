@@ -19,7 +19,7 @@ def line(*customers: dict[str, Any], **vehicle: Any) -> nr.Instance:
         {"id": "abc"[idx], "x": 10 * (idx + 1), "y": 0, **customer}
         for idx, customer in enumerate(customers)
     ]
-    return nr.problem([YARD, *rows], [{**VAN, **vehicle}])
+    return nr.read([YARD, *rows], [{**VAN, **vehicle}])
 
 
 def test_pickups() -> None:
@@ -27,14 +27,14 @@ def test_pickups() -> None:
     instance = line({"demand": 8}, {"demand": 0, "pickup": 8})
     assert instance.loads is not None
     assert instance.loads.pickup.tolist() == [[0], [0], [8]]
-    result = nr.solve(instance, stop=nr.MaxIterations(20))
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(20))
     assert (result.cost, result.routes) == (40, ((1, 2),))
 
 
 def test_several_loads() -> None:
     """What fits by one kind may not by the other."""
     for most, num_routes in ((4, 1), (3, 2)):
-        instance = nr.problem(
+        instance = nr.read(
             [
                 YARD,
                 {"id": "a", "x": 10, "y": 0, "demand": 1, "demand 2": 2},
@@ -43,7 +43,7 @@ def test_several_loads() -> None:
             [{"number": 2, "capacity": 9, "capacity 2": most}],
         )
         assert instance.num_load_dimensions == 2
-        result = nr.solve(instance, stop=nr.MaxIterations(20))
+        result = nr.solve(instance, stop=nr.stop.MaxIterations(20))
         assert result.num_routes == num_routes
 
 
@@ -57,7 +57,7 @@ def test_shipments() -> None:
         (5,),
     )
     assert not instance.demands.any()
-    result = nr.solve(instance, stop=nr.MaxIterations(20))
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(20))
     assert (result.cost, result.routes) == (40, ((2, 1),))
 
 
@@ -82,7 +82,7 @@ def test_prizes(
     """The way to 20 is 20 longer than that to 10; no prize must be served."""
     instance = line({"demand": 1}, {"demand": 1, "prize": prize})
     assert instance.required.tolist() == [False, True, False]
-    result = nr.solve(instance, stop=nr.MaxIterations(50))
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(50))
     assert (result.cost, result.routes) == (cost, routes)
 
 
@@ -110,7 +110,7 @@ def test_one_of_several() -> None:
         True,
         "shop",
     )
-    result = nr.solve(instance, stop=nr.MaxIterations(20))
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(20))
     assert result.cost == 60
     assert len(result.routes[0]) == 2
 
@@ -153,7 +153,7 @@ def test_reloads(reload: object) -> None:
     instance = line({"demand": 9}, {"demand": 9}, reload=reload, max_reloads=1)
     [kind] = instance.vehicle_types
     assert (kind.reload_depots, kind.max_reloads) == ((0,), 1)
-    result = nr.solve(instance, stop=nr.MaxIterations(50))
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(50))
     assert (result.cost, result.num_routes) == (60, 1)
 
 
@@ -176,8 +176,8 @@ def test_reloads_at_one_of_several_depots() -> None:
     ]
     rows.append({"id": "a", "x": 10, "y": 0, "demand": 1, "depot": 0})
     van = {"capacity": 9, "depot": "yard", "reload": "yard|east"}
-    [kind] = nr.problem(rows, [van]).vehicle_types
+    [kind] = nr.read(rows, [van]).vehicle_types
     assert kind.reload_depots == (0, 1)
     with pytest.raises(nr.InstanceError, match="yard, east"):
-        nr.problem(rows, [{**van, "reload": "yes"}])
-    assert np.isfinite(nr.solve(nr.problem(rows, [van]), polish="none").cost)
+        nr.read(rows, [{**van, "reload": "yes"}])
+    assert np.isfinite(nr.solve(nr.read(rows, [van]), polish="none").cost)

@@ -186,7 +186,7 @@ def test_what_is_no_time_is_named(
 def windows_of(title: str, cell: object, **options: Any) -> list[list[int]]:
     """Return the window of a customer as opening and closing times."""
     rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1], title: ["", cell]}
-    found = nr.problem(rows, capacity=1, **options).windows
+    found = nr.read(rows, capacity=1, **options).windows
     assert found is not None
     return [found.tw_early.tolist(), found.tw_late.tolist()]
 
@@ -283,7 +283,7 @@ def test_a_customer_has_several_windows(
 ) -> None:
     """In one cell or in columns, in any order; those that meet are one."""
     row = {"x": 9, "y": 0, "demand": 1, **rows}
-    found = nr.problem(
+    found = nr.read(
         [{"x": 0, "y": 0}, row], capacity=1, time_unit="h", speed="1m/s"
     ).windows
     assert found is not None
@@ -301,7 +301,7 @@ def test_a_window_needs_those_before_it() -> None:
         ({"open": 1, "open 2": 4, "close 2": 3}, "before the window opens"),
     ):
         with pytest.raises(nr.InstanceError, match=rule):
-            nr.problem([{"x": 0, "y": 0}, {"x": 9, "y": 0, **row}], capacity=1)
+            nr.read([{"x": 0, "y": 0}, {"x": 9, "y": 0, **row}], capacity=1)
 
 
 MANY = "must have at most 4 windows"
@@ -341,10 +341,10 @@ def test_a_window_is_said_once() -> None:
         with pytest.raises(
             nr.InstanceError, match=f"hours and {title} mean the"
         ):
-            nr.problem({**rows, title: ["", "9:00"]}, capacity=1)
+            nr.read({**rows, title: ["", "9:00"]}, capacity=1)
     named = {**rows, "Zeit": ["", "8-12"]}
     more: Any = {"columns": {"window": "Zeit"}, "ignore_columns": ["hours"]}
-    found = nr.problem(named, capacity=1, **more).windows
+    found = nr.read(named, capacity=1, **more).windows
     assert found is not None
     assert found.tw_early.tolist() == [0, 8]
 

@@ -131,7 +131,7 @@ def test_answers_of_routing_engines(content: Any, tmp_path: Path) -> None:
     file = written(tmp_path, json.dumps(content), "ways.json")
     sources = (file, content) if isinstance(content, dict) else (file,)
     for source in sources:
-        instance = nr.problem(CLOCK, capacity=3, matrix=source)
+        instance = nr.read(CLOCK, capacity=3, matrix=source)
         assert instance.matrix is not None
         assert instance.durations is not None
         assert instance.matrix == pytest.approx(np.array(plain(METRES)))
@@ -148,16 +148,16 @@ def test_all_searches_go_by_a_detour(rounding: str) -> None:
     """The checker computes lengths with its own code."""
     instance = replace(generate_uchoa(60, 1), rounding=rounding, detour=1.3)
     for polish in ("none", "auto"):
-        stop = nr.MaxIterations(300)
+        stop = nr.stop.MaxIterations(300)
         found = nr.solve(instance, stop, polish=polish).best
         assert nr.check_solution(instance, found) == []
 
 
 def test_a_detour_makes_straight_lines_longer() -> None:
     """Before they are rounded, and the durations with them."""
-    straight = nr.problem(ROWS, capacity=3)
-    longer = nr.problem(ROWS, capacity=3, detour=1.3, speed="36km/h")
-    exact = nr.problem(ROWS, capacity=3, rounding="none")
+    straight = nr.read(ROWS, capacity=3)
+    longer = nr.read(ROWS, capacity=3, detour=1.3, speed="36km/h")
+    exact = nr.read(ROWS, capacity=3, rounding="none")
     expected = np.floor(1.3 * exact.distances(range(3), range(3)) + 0.5)
     arcs = np.ix_(range(3), range(3))
     assert longer.lengths(*arcs).tolist() == expected.tolist()
@@ -171,9 +171,9 @@ def test_a_detour_makes_straight_lines_longer() -> None:
     )
     for wrong in (0.9, 11, True, "far", float("nan")):
         with pytest.raises(nr.ParameterError, match="detour must"):
-            nr.problem(ROWS, capacity=3, detour=wrong)  # type: ignore[arg-type]
+            nr.read(ROWS, capacity=3, detour=wrong)  # type: ignore[arg-type]
     with pytest.raises(nr.ParameterError, match="not for a matrix"):
-        nr.problem(ROWS, capacity=3, matrix=OSRM, detour=1.3)
+        nr.read(ROWS, capacity=3, matrix=OSRM, detour=1.3)
 
 
 def test_arcs_that_are_forbidden_are_said_once(
@@ -185,7 +185,7 @@ def test_arcs_that_are_forbidden_are_said_once(
     distances = [[0, 9, most], [9, 0, 9], [9, 9, 0]]
     durations = [[0, 1, None], [1, 0, 1], [1, None, 0]]
     content = {"distances": distances, "durations": durations}
-    nr.problem(rows, capacity=3, matrix=content, time_unit="s")
+    nr.read(rows, capacity=3, matrix=content, time_unit="s")
     [message] = (record.getMessage() for record in caplog.records)
     assert message.endswith(
         ": 2 forbidden arcs (length 2147483647 or missing), such as that from "
@@ -197,24 +197,24 @@ def test_marks_keep_their_meaning_in_another_unit() -> None:
     """They are no minutes, and no kilometres."""
     rows = [{"id": "a"}, {"id": "b", "demand": 1}, {"id": "c", "demand": 1}]
     matrix = [[0, 2, 2**31 - 1], [2, 0, 2], [2, 2, 0]]
-    found = nr.problem(rows, capacity=3, durations=matrix, time_unit="min")
+    found = nr.read(rows, capacity=3, durations=matrix, time_unit="min")
     cells = {"distances": matrix, "durations": matrix}
     ours = {"sources_to_targets": cells, "units": "kilometers"}
     assert found.has_forbidden_arcs
-    engine = nr.problem(rows, capacity=3, matrix=ours)
+    engine = nr.read(rows, capacity=3, matrix=ours)
     assert np.asarray(engine.matrix)[0].tolist() == [0, 2000, np.inf]
 
 
 def test_durations_alone_are_what_is_driven() -> None:
     """As OSRM answers by default; a limit of distances is refused then."""
     content = {"code": "Ok", "durations": SECONDS}
-    instance = nr.problem(CLOCK, capacity=3, matrix=content)
+    instance = nr.read(CLOCK, capacity=3, matrix=content)
     assert instance.matrix is not None
     assert instance.matrix.tolist() == plain(SECONDS)
     vehicles = {"capacity": [3], "max_distance_km": [9]}
     with pytest.raises(nr.InstanceError, match="max_distance_km: needs dist"):
-        nr.problem(CLOCK, matrix=content, vehicles=vehicles)
-    beside = nr.problem(CLOCK, capacity=3, durations=content)
+        nr.read(CLOCK, matrix=content, vehicles=vehicles)
+    beside = nr.read(CLOCK, capacity=3, durations=content)
     assert beside.matrix is None
     assert beside.durations is not None
     assert beside.durations.tolist() == plain(SECONDS)
@@ -225,16 +225,16 @@ def test_plain_durations_have_a_unit(tmp_path: Path) -> None:
     text = ";home;bob;ann\nhome;0;2,5;1,5\nbob;2;0;1\nann;1;1;0\n"
     file = written(tmp_path, text)
     with pytest.raises(nr.InstanceError, match="durations: has numbers"):
-        nr.problem(CLOCK, capacity=3, durations=file)
-    instance = nr.problem(CLOCK, capacity=3, durations=file, time_unit="min")
+        nr.read(CLOCK, capacity=3, durations=file)
+    instance = nr.read(CLOCK, capacity=3, durations=file, time_unit="min")
     assert instance.durations is not None
     assert instance.durations.tolist()[0] == [0, 90, 150]
     numbers = {**ROWS, "due": [99, 30, 40]}
-    same = nr.problem(numbers, capacity=3, durations=file)
+    same = nr.read(numbers, capacity=3, durations=file)
     assert same.durations is not None
     assert same.durations.tolist()[0] == [0, 1.5, 2.5]
     bare = {"demand": [0, 1, 1], "due": [9, 9, 9]}
-    alone = nr.problem(bare, capacity=3, durations=np.ones((3, 3)))
+    alone = nr.read(bare, capacity=3, durations=np.ones((3, 3)))
     assert alone.matrix is not None
 
 
@@ -243,7 +243,7 @@ def test_numpy_files_hold_both(tmp_path: Path) -> None:
     file = tmp_path / "ways.npz"
     both = {"distances": plain(METRES), "durations": plain(SECONDS)}
     np.savez(file, **both)  # type: ignore[arg-type]
-    instance = nr.problem(CLOCK, capacity=3, matrix=file, time_unit="s")
+    instance = nr.read(CLOCK, capacity=3, matrix=file, time_unit="s")
     assert instance.matrix is not None
     assert instance.durations is not None
     assert instance.matrix.tolist() == plain(METRES)
@@ -257,11 +257,11 @@ def test_numpy_files_hold_both(tmp_path: Path) -> None:
 def test_a_speed_makes_durations() -> None:
     """Whole seconds; 111,195 m at 40 km/h are 10,007.6 s."""
     rows = {"lon": [10, 10], "lat": [50, 51], "due": ["20:00", "12:00"]}
-    instance = nr.problem(rows, capacity=1, speed="40km/h")
+    instance = nr.read(rows, capacity=1, speed="40km/h")
     both = np.array([0, 1])
     times = instance.travel_times(both[:, None], both)
     assert times.tolist() == [[0, 10008], [10008, 0]]
-    beside = nr.problem(
+    beside = nr.read(
         {"x": [300], "y": [400]}, capacity=1, depot="0,0", speed="10 m/s"
     )
     assert beside.travel_times(both[:1], both[1:]).tolist() == [50]
@@ -299,7 +299,7 @@ def test_a_speed_makes_durations() -> None:
 def test_what_is_no_matrix_is_refused(matrix: Any, message: str) -> None:
     """In one line that names the rule."""
     with pytest.raises(nr.InstanceError, match=message):
-        nr.problem(CLOCK, capacity=3, matrix=matrix)
+        nr.read(CLOCK, capacity=3, matrix=matrix)
 
 
 def test_a_matrix_is_there_once(tmp_path: Path) -> None:
@@ -313,20 +313,20 @@ def test_times_need_ways_in_the_same_unit() -> None:
     """Metres are no seconds, and seconds of an engine no minutes."""
     for rows in (CLOCK, {**ROWS, "due": [99, 30, 40]}):
         with pytest.raises(nr.InstanceError, match=r"--speed 40km/h"):
-            nr.problem(rows, capacity=3)
+            nr.read(rows, capacity=3)
     plane = {"x": [0, 3], "y": [0, 4], "due": [9, 5]}
-    assert nr.problem(plane, capacity=1).durations is None
+    assert nr.read(plane, capacity=1).durations is None
     with pytest.raises(nr.InstanceError, match="durations: are missing, and"):
-        nr.problem(plane, capacity=1, time_unit="min")
+        nr.read(plane, capacity=1, time_unit="min")
     numbers = {**ROWS, "due": [99, 30, 40]}
     with pytest.raises(
         nr.InstanceError, match=r"row 1 .*column due: has numbers"
     ):
-        nr.problem(numbers, capacity=3, matrix=OSRM)
+        nr.read(numbers, capacity=3, matrix=OSRM)
     with pytest.raises(nr.ParameterError, match="speed and durations"):
-        nr.problem(CLOCK, capacity=3, matrix=OSRM, speed="3m/s")
+        nr.read(CLOCK, capacity=3, matrix=OSRM, speed="3m/s")
     with pytest.raises(nr.ParameterError, match="holds durations already"):
-        nr.problem(CLOCK, capacity=3, matrix=OSRM, durations=OSRM)
+        nr.read(CLOCK, capacity=3, matrix=OSRM, durations=OSRM)
 
 
 LABELS = ["bob", "home", "ann"]
@@ -350,15 +350,15 @@ def test_labels_of_a_frame_are_ids(labels: list[Any]) -> None:
         frame.set_axis(list(map(str, labels)), axis=1),  # as read_csv
     ]
     for each in frames:
-        found = nr.problem(rows, capacity=2, matrix=each)
+        found = nr.read(rows, capacity=2, matrix=each)
         assert np.array_equal(np.array(found.matrix), IN_ORDER)
-    counted = nr.problem(rows, capacity=2, matrix=pandas.DataFrame(LABELLED))
+    counted = nr.read(rows, capacity=2, matrix=pandas.DataFrame(LABELLED))
     assert np.array_equal(np.array(counted.matrix), LABELLED)
     other = frame.set_axis(["a", "b", "c"], axis=0)
     with pytest.raises(
         nr.InstanceError, match="the same labels on rows and col"
     ):
-        nr.problem(rows, capacity=2, matrix=other)
+        nr.read(rows, capacity=2, matrix=other)
 
 
 WAYS = [[0, 9, 2], [9, 0, 3], [2, 3, 0]]
@@ -377,7 +377,7 @@ def test_distances_are_no_durations(
     """They would go unread, or count metres as seconds."""
     columns = {"x": [0, 1, 2], "y": [0, 1, 2], "demand": [0, 1, 1]}
     with pytest.raises(nr.ParameterError, match=message):
-        nr.problem(columns, capacity=5, durations=durations)
+        nr.read(columns, capacity=5, durations=durations)
 
 
 def test_places_of_routing_engines_are_in_one_order() -> None:
@@ -385,10 +385,10 @@ def test_places_of_routing_engines_are_in_one_order() -> None:
     columns = {"x": [0, 1, 2], "y": [0, 1, 2], "demand": [0, 1, 1]}
     places = [{"location": [k, k]} for k in range(3)]
     answer = {"code": "Ok", "distances": WAYS, "sources": places}
-    nr.problem(columns, capacity=5, matrix={**answer, "destinations": places})
+    nr.read(columns, capacity=5, matrix={**answer, "destinations": places})
     other = {**answer, "destinations": [places[0], places[2], places[1]]}
     with pytest.raises(nr.InstanceError, match="destinations, entry 2: must"):
-        nr.problem(columns, capacity=5, matrix=other)
+        nr.read(columns, capacity=5, matrix=other)
     cells = [
         [
             {"distance": 1.0, "time": 1, "from_index": row, "to_index": to}
@@ -397,4 +397,4 @@ def test_places_of_routing_engines_are_in_one_order() -> None:
         for row in range(3)
     ]
     with pytest.raises(nr.InstanceError, match="row 1, cell 2: must be of"):
-        nr.problem(columns, capacity=5, matrix={"sources_to_targets": cells})
+        nr.read(columns, capacity=5, matrix={"sources_to_targets": cells})

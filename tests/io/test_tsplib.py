@@ -91,7 +91,7 @@ def test_a_tour_has_one_vehicle(tmp_path: Path) -> None:
     assert instance.vehicle_types == (
         nr.VehicleType(num_available=1),  # of any capacity
     )
-    result = nr.solve(instance, stop=nr.MaxIterations(20), seed=1)
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(20), seed=1)
     assert result.best.cost == 102
     assert result.best.num_routes == 1
     assert not nr.diagnose(instance).findings
@@ -114,7 +114,9 @@ def test_tours_are_those_of_brute_force(tmp_path: Path, kind: str) -> None:
             weights = " ".join(map(str, matrix.ravel().tolist()))
             text = explicit("FULL_MATRIX", weights, size, kind)
             instance = nr.read(save(tmp_path, text))
-            result = nr.solve(instance, stop=nr.MaxIterations(200), seed=1)
+            result = nr.solve(
+                instance, stop=nr.stop.MaxIterations(200), seed=1
+            )
             assert nr.check_solution(instance, result.best) == []
             assert result.best.num_routes == 1
             assert result.best.cost == shortest_tour(matrix)
@@ -130,11 +132,11 @@ def test_several_salesmen_are_said(tmp_path: Path) -> None:
     text = explicit("FULL_MATRIX", WEIGHTS["FULL_MATRIX"])
     text = text.replace("EOF", demands)
     one = nr.read(save(tmp_path, text))
-    result = nr.solve(one, stop=nr.MaxIterations(20), seed=1)
+    result = nr.solve(one, stop=nr.stop.MaxIterations(20), seed=1)
     assert result.best.num_routes == 1
     text = text.replace("DIMENSION", "CAPACITY : 8\nDIMENSION")
     with pytest.raises(nr.InfeasibleError):
-        nr.solve(nr.read(save(tmp_path, text)), stop=nr.MaxIterations(20))
+        nr.solve(nr.read(save(tmp_path, text)), stop=nr.stop.MaxIterations(20))
 
 
 def test_a_tour_is_found_in_no_time(tmp_path: Path) -> None:
@@ -173,7 +175,7 @@ def test_layouts_of_weights(tmp_path: Path, layout: str) -> None:
         instance = nr.read(save(tmp_path, explicit(layout, text)))
         assert instance.matrix is not None
         assert instance.matrix.tolist() == MATRIX
-    result = nr.solve(instance, stop=nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(50), seed=1)
     assert result.best.cost == 14 == shortest_tour(np.array(MATRIX))
     for wrong in (f"{weights} 1", weights[:-2]):
         with pytest.raises(nr.InstanceError, match="weights for 4 nodes"):
@@ -203,7 +205,7 @@ def test_geo(tmp_path: Path) -> None:
     for one, other in itertools.permutations(range(14), 2):
         length = geo_length(places[one], places[other])
         assert instance.distances([one], [other]).item() == length
-    result = nr.solve(instance, stop=nr.MaxIterations(2000), seed=1)
+    result = nr.solve(instance, stop=nr.stop.MaxIterations(2000), seed=1)
     assert result.best.cost == 3323
     # 16.47 N are 16 degrees and 47 minutes; x is the longitude.
     first = instance.require_coords("a test")[0]

@@ -98,7 +98,7 @@ def test_places_of_vehicles_become_depots() -> None:
         "start y": [8, ""],
         "end depot": ["No", ""],  # an empty word elsewhere
     }
-    instance = nr.problem({**ROWS, "depot": [1, 0, 0, 0, 0]}, vans)
+    instance = nr.read({**ROWS, "depot": [1, 0, 0, 0, 0]}, vans)
     assert instance.ids == ("north", *ROWS["id"][1:], "start of v")
     assert instance.coords is not None
     assert instance.coords[5].tolist() == [9, 8]
@@ -110,7 +110,7 @@ def test_places_of_vehicles_become_depots() -> None:
         ({"start lat": [8, 1]}, "of the same kind as the customers'"),
     ):
         with pytest.raises(nr.InstanceError, match=message):
-            nr.problem({**ROWS, "depot": [1, 0, 0, 0, 0]}, {**vans, **changes})
+            nr.read({**ROWS, "depot": [1, 0, 0, 0, 0]}, {**vans, **changes})
     with pytest.raises(nr.InstanceError, match="needs the customers beside"):
         read_vehicles(vans)
 
@@ -199,7 +199,7 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
     found = read_vehicles({**rows, "start": start, "End": end}).types
     assert [each.tw_early for each in found] == [28800, 32400]
     assert [each.tw_late for each in found] == [59400, NO_LIMIT]
-    instance = nr.problem(
+    instance = nr.read(
         {"x": [0, 3], "y": [0, 4], "demand": [0, 1]},
         {**rows, "start": start},
         speed="1m/s",
@@ -249,21 +249,21 @@ def test_json_holds_both_tables(tmp_path: Path) -> None:
     file = written(tmp_path, json.dumps(TWO_TABLES), "day.json")
     van = nr.VehicleType(capacity=6, num_available=2, tw_late=50, name="van")
     for source in (file, TWO_TABLES):
-        found = nr.problem(source)
+        found = nr.read(source)
         assert found.ids == ("home", "ann", "bob")
         assert found.fleet == nr.Fleet((van,))
-        again = nr.problem(source, [{"capacity": 9}])
+        again = nr.read(source, [{"capacity": 9}])
         assert again.fleet == nr.Fleet(
             (nr.VehicleType(capacity=9, num_available=1),)
         )
     columns = {**TWO_TABLES, "Vehicles": {"capacity": [7], "due": [50]}}
-    assert nr.problem(columns).capacity == 7
+    assert nr.read(columns).capacity == 7
     depots = [{"id": name, "x": 0, "y": 0, "demand": 0} for name in "ab"]
     for row in depots:
         row["depot"] = "yes"
     customers = [*depots, *TWO_TABLES["customers"]]
     vehicles = [{"capacity": 6, "depot": name} for name in "ab"]
-    both = nr.problem({"customers": customers, "vehicles": vehicles})
+    both = nr.read({"customers": customers, "vehicles": vehicles})
     assert both.num_depots == 2
 
 
@@ -288,7 +288,7 @@ def test_what_json_says_beside_the_tables_is_read_or_refused(
     """With the name of the file and of what is wrong."""
     content = json.dumps({**TWO_TABLES, **more})
     with pytest.raises(nr.NccRoutingError, match=message):
-        nr.problem(written(tmp_path, content, "day.json"))
+        nr.read(written(tmp_path, content, "day.json"))
 
 
 def test_vehicles_alone_have_nothing_beside_them() -> None:
@@ -319,9 +319,9 @@ def test_vehicles_are_part_of_the_problem() -> None:
     with pytest.raises(
         nr.InstanceError, match=r"row 2 \(id b\), column end_dep"
     ):
-        nr.problem(ROWS, vehicles=vehicles)
+        nr.read(ROWS, vehicles=vehicles)
     vehicles["end_depot"][1] = "north"
-    instance = nr.problem(ROWS, vehicles=vehicles)
+    instance = nr.read(ROWS, vehicles=vehicles)
     assert instance.ids == ("north", "ann", "bob", "eve", "south")
     assert instance.depots == (0, 4)
     assert instance.capacity == 5
@@ -329,7 +329,7 @@ def test_vehicles_are_part_of_the_problem() -> None:
     assert starts == [(1, 0), (0, 0)]
     best = nr.solve(instance, time_limit=0.5).best
     assert nr.check_solution(instance, best) == []
-    same = nr.problem(
+    same = nr.read(
         ROWS, vehicles=read_vehicles(vehicles, depots=["north", "south"])
     )
     assert same.fleet == instance.fleet
@@ -339,7 +339,7 @@ def test_a_depot_has_hours_and_one_name_for_both_ends() -> None:
     """Its window counts for the routes; depot is start and end."""
     hours = {"open": [0, 0, 2, 0, 0], "close": [50, 60, 9, "", ""]}
     vehicles = {"capacity": [9, 9], "depot": ["north", "south"]}
-    instance = nr.problem({**ROWS, **hours}, vehicles=vehicles)
+    instance = nr.read({**ROWS, **hours}, vehicles=vehicles)
     assert instance.windows is not None
     assert instance.windows.tw_early.tolist() == [0, 2, 0, 0, 0]
     assert instance.windows.tw_late.tolist() == [
@@ -357,10 +357,8 @@ def test_plain_numbers_go_with_a_clock_of_the_other_table() -> None:
     with pytest.raises(
         nr.InstanceError, match=r"row 2 .*column service: has numbers"
     ):
-        nr.problem(rows, vehicles=vehicles, speed="1m/s")
-    instance = nr.problem(
-        rows, vehicles=vehicles, speed="1m/s", time_unit="min"
-    )
+        nr.read(rows, vehicles=vehicles, speed="1m/s")
+    instance = nr.read(rows, vehicles=vehicles, speed="1m/s", time_unit="min")
     assert instance.windows is not None
     assert instance.windows.service_durations.tolist()[1:] == [300] * 4
 
@@ -370,7 +368,7 @@ def test_vehicle_types_stand_for_a_fleet() -> None:
     rows = [{"id": "yard", "x": 0, "y": 0}, {"id": "ann", "x": 3, "y": 4}]
     van = nr.VehicleType(capacity=5, num_available=2)
     for given in (van, [van], (van,), nr.Fleet((van,))):
-        assert nr.problem(rows, given).fleet == nr.Fleet((van,))
+        assert nr.read(rows, given).fleet == nr.Fleet((van,))
 
 
 @pytest.mark.parametrize(
@@ -388,16 +386,16 @@ def test_vehicles_that_do_not_return(name: str, cell: str) -> None:
     """They end at the last customer, in five languages; others return."""
     customers = {"id": [*"dab"], "x": [0, 1, 2], "y": [0] * 3}
     rows = {"name": ["p", "q", "r"], "capacity": [9] * 3}
-    found = nr.problem(customers, {**rows, name: [cell, "1", ""]})
+    found = nr.read(customers, {**rows, name: [cell, "1", ""]})
     assert [each.end_depot for each in found.vehicle_types] == [None, 0, 0]
     # Each ends where it starts, or where it likes.
     depots = {"home depot": ["north", "south", "south"]}
-    found = nr.problem(ROWS, {**rows, **depots, name: [cell, "1", ""]})
+    found = nr.read(ROWS, {**rows, **depots, name: [cell, "1", ""]})
     assert [
         (each.start_depot, each.end_depot) for each in found.vehicle_types
     ] == [(0, None), (1, 1), (1, 1)]
     places = {"home x": [7, 8, 9], "home y": [0, 0, 0]}
-    found = nr.problem(customers, {**rows, **places, name: [cell, "1", ""]})
+    found = nr.read(customers, {**rows, **places, name: [cell, "1", ""]})
     assert found.vehicle_types[0].end_depot is None
     assert place_of(found, found.vehicle_types[1].end_depot) == [8, 0]
 
@@ -406,9 +404,9 @@ def test_a_vehicle_that_does_not_return_has_no_end() -> None:
     """Both cannot be said of a vehicle."""
     rows = {"capacity": [9], "return": ["no"], "end depot": ["north"]}
     with pytest.raises(nr.InstanceError, match="name the same field"):
-        nr.problem(ROWS, {**rows, "start depot": ["north"]})
+        nr.read(ROWS, {**rows, "start depot": ["north"]})
     with pytest.raises(nr.InstanceError, match="must be yes or no"):
-        nr.problem(ROWS, {"capacity": [9], "return": ["rarely"]})
+        nr.read(ROWS, {"capacity": [9], "return": ["rarely"]})
 
 
 @pytest.mark.parametrize("name", ["active", "Saturday", "aktiv", "actif"])
@@ -416,7 +414,7 @@ def test_no_is_not_nothing_where_yes_is_usual(name: str) -> None:
     """A vehicle that is not active is asked about."""
     customers = {"x": [0, 1], "y": [0, 0]}
     with pytest.raises(nr.UnsupportedProblemError, match=name.lower()):
-        nr.problem(customers, [{"capacity": 9, name: "no"}])
+        nr.read(customers, [{"capacity": 9, name: "no"}])
 
 
 @pytest.mark.parametrize(
@@ -438,7 +436,7 @@ def test_places_of_vehicles_have_the_names_of_customers(
         {"id": "yard", "location.lat": 48.0, "location.lng": 2.0},
         {"id": "a", "location.lat": 48.1, "location.lng": 2.1},
     ]
-    found = nr.problem(customers, [{"capacity": 9, lat: 48.2, lon: 2.2}])
+    found = nr.read(customers, [{"capacity": 9, lat: 48.2, lon: 2.2}])
     (van,) = found.vehicle_types
     for end in ("start", "end"):
         depot = getattr(van, f"{end}_depot")
@@ -473,10 +471,10 @@ def test_metres_that_are_guessed_are_said(
 ) -> None:
     """Beside longitudes and latitudes; a unit in the name is no guess."""
     customers = {"lat": [48, 49], "lon": [2, 3], "demand": [0, 1]}
-    nr.problem(customers, [{"capacity": 9, "max distance": 300_000}])
+    nr.read(customers, [{"capacity": 9, "max distance": 300_000}])
     assert "max distance: counted in metres" in caplog.text
     caplog.clear()
-    nr.problem(customers, [{"capacity": 9, "max distance km": 300}])
+    nr.read(customers, [{"capacity": 9, "max distance km": 300}])
     assert "metres" not in caplog.text
 
 
@@ -484,7 +482,7 @@ def test_a_price_of_time_says_where_its_unit_stands() -> None:
     """In the name of the column."""
     rows = {"x": [0, 1], "y": [0, 0], "preferred": ["", "8:00-9:00"]}
     with pytest.raises(nr.InstanceError, match="such as late cost per hour"):
-        nr.problem({**rows, "late cost": ["", 9]}, capacity=9, speed="36km/h")
+        nr.read({**rows, "late cost": ["", 9]}, capacity=9, speed="36km/h")
 
 
 @pytest.mark.parametrize(
@@ -502,11 +500,11 @@ def test_vehicles_whose_routes_are_open(name: str) -> None:
     """Yes says what no says of a return; both must not be at odds."""
     customers = {"id": [*"dab"], "x": [0, 1, 2], "y": [0] * 3}
     rows = {"name": ["p", "q", "r"], "capacity": [9] * 3}
-    found = nr.problem(customers, {**rows, name: ["yes", "0", ""]})
+    found = nr.read(customers, {**rows, name: ["yes", "0", ""]})
     assert [each.end_depot for each in found.vehicle_types] == [None, 0, 0]
     both = {**rows, name: ["yes", "0", ""], "return": ["yes"] * 3}
     with pytest.raises(nr.InstanceError, match="name the same field"):
-        nr.problem(customers, both)
+        nr.read(customers, both)
 
 
 def test_vehicles_with_places_of_their_own_reload_at_the_only_depot() -> None:
@@ -519,10 +517,10 @@ def test_vehicles_with_places_of_their_own_reload_at_the_only_depot() -> None:
         "start y": [0] * 4,
     }
     reload = {"reload": ["yes", "no", "", "start of p"]}
-    found = nr.problem(customers, rows | reload)
+    found = nr.read(customers, rows | reload)
     assert [each.reload_depots for each in found.vehicle_types] == [
         *((0,), (), ()),
         (1,),
     ]
     with pytest.raises(nr.InstanceError, match="ids of depots"):
-        nr.problem(ROWS, rows | {"depot": ["north"] * 4} | reload)
+        nr.read(ROWS, rows | {"depot": ["north"] * 4} | reload)

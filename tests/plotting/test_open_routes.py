@@ -61,9 +61,9 @@ def test_outputs_have_all_stops_of_open_routes(tmp_path: Path) -> None:
     assert plot_timetable(instance, plan).axes
 
     for name in ("plan.csv", "plan.geojson", "plan.json", "plan.xlsx"):
-        nr.solve(instance, nr.MaxIterations(0), initial_solution=plan).write(
-            tmp_path / name
-        )
+        nr.solve(
+            instance, nr.stop.MaxIterations(0), initial_solution=plan
+        ).write(tmp_path / name)
     features = json.loads((tmp_path / "plan.geojson").read_text())["features"]
     routed = [
         (one["properties"]["customer"], one["properties"]["position"])

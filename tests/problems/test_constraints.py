@@ -205,7 +205,7 @@ def test_a_check_names_what_is_broken(name: str) -> None:
 def test_an_order_stays_out_because_of_it(name: str) -> None:
     """It is among the reasons for an unserved order."""
     result = nr.solve(
-        CASES[name].problem, nr.MaxIterations(50), allow_unserved=True
+        CASES[name].problem, nr.stop.MaxIterations(50), allow_unserved=True
     )
     reasons = [each for one in result.unserved for each in one.reasons]
     assert name in {each.constraint for each in reasons}
@@ -221,7 +221,7 @@ def test_a_route_has_it_among_its_limits(name: str) -> None:
     if name == "break":
         fields |= {"max_wait": NO_LIMIT, "breaks": (nr.Break(5, ((0, 40),)),)}
     problem = day(5, 9, times={"tw_late": [99, 99, 50]}, **fields)
-    result = nr.solve(problem, nr.MaxIterations(50))
+    result = nr.solve(problem, nr.stop.MaxIterations(50))
     limits = nr.explain(result, "Route 1").limits
     (limit,) = (one for one in limits if one.constraint == name)
     assert re.fullmatch(rf"(load|{name})\b.* [\d.]+ of [\d.]+", limit.text)

@@ -50,8 +50,8 @@ def model_without_an_edge(num_clients: int) -> pyvrp.Model:
 def test_a_missing_edge_of_pyvrp_is_forbidden() -> None:
     """It counted as its largest number, too large from 65 customers on."""
     model = model_without_an_edge(70)
-    assert nr.supports(model) == []
-    result = nr.solve(model, stop=nr.MaxIterations(200))
+    assert nr.pyvrp.supports(model) == []
+    result = nr.solve(model, stop=nr.stop.MaxIterations(200))
     assert result.cost == 140.0
     assert all(route[-1] != 70 for route in result.routes)
     start = nr.warm_start(model, time_limit=0.3)
@@ -63,7 +63,7 @@ def test_json_keeps_them_and_vrplib_refuses(
     one_way: nr.Instance, tmp_path: Path
 ) -> None:
     """As null in JSON; VRPLIB has no number for them."""
-    text = nr.solve(one_way, stop=nr.MaxIterations(5)).to_json()
+    text = nr.solve(one_way, stop=nr.stop.MaxIterations(5)).to_json()
     assert "Infinity" not in text
     again = nr.Result.from_json(text).instance
     assert np.array_equal(np.asarray(again.matrix), np.asarray(one_way.matrix))
@@ -94,4 +94,4 @@ def test_a_limit_of_half_a_mark_keeps_its_arcs() -> None:
         "a", np.array([0, 1, 1]), 9, matrix=matrix, fleet=fleet
     )
     assert not without_forbidden_arcs(tight).has_forbidden_arcs
-    assert nr.solve(tight, stop=nr.MaxIterations(9)).routes == ((1, 2),)
+    assert nr.solve(tight, stop=nr.stop.MaxIterations(9)).routes == ((1, 2),)

@@ -297,6 +297,6 @@ def test_clients_of_pyvrp_have_their_numbers() -> None:
         *("depot 0", "client 0", "the pickup of shipment 0"),
         *("the delivery of shipment 0", "depot 1"),
     ]
-    content = nr.solve(theirs, nr.MaxIterations(1)).to_json()
+    content = nr.solve(theirs, nr.stop.MaxIterations(1)).to_json()
     again = nr.Result.from_json(content).instance
     assert again.describe_node(1) == "client 0"

@@ -142,6 +142,6 @@ def test_why_nobody_can_be_served_is_told_in_the_form() -> None:
         "demand": [0, 1],
     }
     times = {"open": ["08:00", ""], "close": ["12:00", "8:05"]}
-    problem = nr.problem({**rows, **times}, capacity=1, speed="1m/s")
+    problem = nr.read({**rows, **times}, capacity=1, speed="1m/s")
     with pytest.raises(nr.InfeasibleError, match=r"08:07:30.*to 08:05"):
         nr.solve(problem, time_limit=1.0)

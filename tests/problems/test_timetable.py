@@ -236,14 +236,16 @@ def test_who_is_at_the_place_needs_no_setup(
     assert list(schedule.setups[:4]) == setups
     assert nr.check_solution(instance, plan) == []
     assert schedule.duration == schedule.driving + sum(setups)
-    result = nr.solve(instance, nr.MaxIterations(20))
+    result = nr.solve(instance, nr.stop.MaxIterations(20))
     assert result.cost <= plan.cost
     read = nr.Result.from_json(result.to_json()).instance
     assert read.place_of.tolist() == instance.place_of.tolist()
-    new = nr.AddOrder(
+    new = nr.changes.AddOrder(
         {"id": "twin", "demand": 0, "service": 0},
         place=instance.node_ids[1],
     )
-    after = nr.replan(result, [new], nr.MaxIterations(5), now=None).instance
+    after = nr.replan(
+        result, [new], nr.stop.MaxIterations(5), now=None
+    ).instance
     assert after.place_of[1] == after.place_of[4]
     assert after.place_of[2] == after.place_of[1] or setups[2] > 0

@@ -130,7 +130,7 @@ def test_waiting_by_brute_force(seed: int) -> None:
         if len(parts) <= 3
     )
     try:
-        result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+        result = nr.solve(instance, nr.stop.MaxIterations(300), seed=1)
     except nr.InfeasibleError:
         assert best == math.inf
         return
@@ -172,7 +172,7 @@ def test_total_waiting_beside_a_break() -> None:
     instance = two_stops(
         nr.VehicleType(max_waiting=20, breaks=(rest,), num_available=1)
     )
-    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(50), seed=1)
     (one,) = result.best.schedules(instance)
     assert one.amounts["waiting"] == 18
     assert result.best.routes == ((1, 2),)
@@ -190,7 +190,7 @@ def test_waiting_before_the_end_counts() -> None:
         ),
         windows=None,
     )
-    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(50), seed=1)
     (one,) = result.best.schedules(instance)
     # From 2, it is back at 22 without the break, and has it from 100 on.
     assert (one.end, *map(one.amounts.get, WAITS)) == (110, 78, 0)
@@ -217,7 +217,7 @@ def test_rounded_sums_are_no_waits(seed: int) -> None:
         windows=nr.TimeWindows.of(6, tw_early=early, tw_late=late),
         fleet=nr.Fleet((kind,)),
     )
-    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(50), seed=1)
     assert nr.check_solution(instance, result.best) == []
     for one in result.best.schedules(instance):
         assert one.amounts["waiting"] <= kind.max_waiting

@@ -217,7 +217,7 @@ def test_fractional_costs_are_named(
         {"id": name, "x": 0.5 * k, "y": 0, "demand": k}
         for k, name in enumerate("abc")
     ]
-    instance = nr.problem(rows, [van])
+    instance = nr.read(rows, [van])
     with pytest.raises(nr.UnsupportedProblemError, match=message):
         nr.solve(instance, polish="pyvrp", time_limit=1.0)
     with pytest.raises(nr.UnsupportedProblemError, match=message):

@@ -9,15 +9,11 @@ import pytest
 from pyvrp import stop as theirs
 
 import ncc_routing as nr
-from ncc_routing import (
-    FirstFeasible,
-    MaxIterations,
-    NoImprovement,
-    ParameterError,
-)
+from ncc_routing import ParameterError
 from ncc_routing.core.stopping import FirstOf, Tally
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.pyvrp.criteria import budget_of
+from ncc_routing.stop import FirstFeasible, MaxIterations, NoImprovement
 
 
 @pytest.mark.parametrize(
@@ -78,22 +74,22 @@ def test_what_is_no_criterion_is_refused() -> None:
             budget_of(wrong)
     part: Any = 5
     with pytest.raises(ParameterError, match="got int"):
-        nr.first_of(theirs.MaxIterations(5), part)
+        nr.stop.first_of(theirs.MaxIterations(5), part)
 
 
 def test_the_first_of_theirs_and_ours(square: nr.Instance) -> None:
     """Each counts as it does alone."""
-    both = nr.first_of(nr.MaxIterations(9), theirs.MaxIterations(5))
+    both = nr.stop.first_of(nr.stop.MaxIterations(9), theirs.MaxIterations(5))
     budget = budget_of(both)
     assert isinstance(budget.stop, FirstOf)
     assert budget.stop.left(Tally()) == (math.inf, 5)
-    assert budget_of(nr.first_of(theirs.MaxRuntime(9))).is_timed
+    assert budget_of(nr.stop.first_of(theirs.MaxRuntime(9))).is_timed
     assert nr.solve(square, both).cost == 484
 
 
 def test_solve_keeps_to_them(square: nr.Instance) -> None:
     """Counts alone make the answer repeatable, as ours do."""
-    ours = nr.solve(square, stop=nr.MaxIterations(500))
+    ours = nr.solve(square, stop=nr.stop.MaxIterations(500))
     again = nr.solve(square, stop=theirs.MaxIterations(500))
     assert (again.best, again.phases) == (ours.best, ours.phases)
     for stop in (theirs.MaxRuntime(0), theirs.FirstFeasible()):

@@ -163,7 +163,7 @@ def test_what_changes_nothing_is_left_out(
     simple = simplify(given)
     assert simple.features == ()
     assert (simple.fleet, simple.windows) == (None, None)
-    assert nr.supports(changed) == []
+    assert nr.pyvrp.supports(changed) == []
     solution = nr.Solution.from_routes(simple, [[1, 4], [2, 3]])
     restored = Prepared.of(given).to_given(solution)
     theirs = to_pyvrp(restored, changed)
@@ -181,7 +181,7 @@ def test_a_unit_cost_that_all_share_scales(data: pyvrp.ProblemData) -> None:
     solution = nr.Solution.from_routes(instance, [[1, 4], [2, 3]])
     assert solution.cost == 3 * 484
     assert to_pyvrp(solution, changed).distance_cost() == solution.cost
-    assert nr.supports(changed) == []
+    assert nr.pyvrp.supports(changed) == []
 
 
 @pytest.mark.parametrize(
@@ -230,11 +230,11 @@ def test_demand_over_the_capacity(data: pyvrp.ProblemData) -> None:
 
 def test_supports_takes_data_or_a_model(data: pyvrp.ProblemData) -> None:
     """A model counts as its data; what is no problem is an error."""
-    assert nr.supports(pyvrp.Model.from_data(data)) == []
+    assert nr.pyvrp.supports(pyvrp.Model.from_data(data)) == []
     with pytest.raises(nr.ParameterError, match="ProblemData or Model, got"):
-        nr.supports(7)  # type: ignore[arg-type]
+        nr.pyvrp.supports(7)
     with pytest.raises(nr.InstanceError, match="a file"):
-        nr.supports("a file")
+        nr.pyvrp.supports("a file")
 
 
 def test_large_coordinates_with_distances(data: pyvrp.ProblemData) -> None:

@@ -110,7 +110,7 @@ def test_pyvrp_keeps_skills_and_pins() -> None:
             3,
             share=0.8,
         )
-        stop, least = nr.MaxIterations(30), cheapest_plan(instance)
+        stop, least = nr.stop.MaxIterations(30), cheapest_plan(instance)
         if least < np.inf:
             result = nr.solve(instance, stop, polish="pyvrp")
             assert result.cost == least, seed
@@ -128,7 +128,7 @@ def test_pyvrp_keeps_skills_where_distances_are_free() -> None:
         fleet=nr.Fleet((cold, nr.VehicleType(**free))),
         constraints=nr.RouteConstraints(skills=((), ("cold",), ())),
     )
-    result = nr.solve(instance, nr.MaxIterations(30), polish="pyvrp")
+    result = nr.solve(instance, nr.stop.MaxIterations(30), polish="pyvrp")
     assert result.cost == 40 + 20
     (kind, *_) = to_problem_data(instance).vehicle_types()
     assert kind.max_distance < MAX_VALUE

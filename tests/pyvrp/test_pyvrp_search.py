@@ -12,7 +12,6 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
@@ -22,6 +21,7 @@ from ncc_routing.problems.simplification import (
 )
 from ncc_routing.pyvrp import adapter
 from ncc_routing.pyvrp.search import NUM_ROUNDS, improve_pyvrp
+from ncc_routing.stop import TimeLimit
 from tests.oracles.problems import FLEETS, PARTS, random_problem
 from tests.vrp.search.calls import one_by_one
 
@@ -88,14 +88,17 @@ def test_criteria_hear_our_costs(
         instance, coords=instance.require_coords("") / 1000, rounding="none"
     )
     poor = nr.Solution.from_routes(unrounded, start.routes)
-    target, most = nr.TargetCost(0.9 * poor.cost), nr.MaxIterations(500)
+    target, most = (
+        nr.stop.TargetCost(0.9 * poor.cost),
+        nr.stop.MaxIterations(500),
+    )
     near, far = (
         improve_pyvrp(unrounded, poor, Run(Budget(stop=stop)))
-        for stop in (nr.first_of(most, target), most)
+        for stop in (nr.stop.first_of(most, target), most)
     )
     assert far.cost < near.cost <= 0.9 * poor.cost < 100
     assert nr.check_solution(unrounded, far) == []
-    idle = nr.NoImprovement(20)
+    idle = nr.stop.NoImprovement(20)
     assert (
         improve_pyvrp(instance, start, Run(Budget(stop=idle), seed=1)) != start
     )
@@ -185,8 +188,8 @@ def test_parts_keep_to_the_clock_and_to_criteria(
         instance, start, Run(Budget.of(0.5)), max_whole=0, part_size=10
     )
     assert found.cost < start.cost
-    target = nr.TargetCost(0.7 * start.cost)
-    most = Budget(stop=nr.first_of(nr.MaxIterations(2000), target))
+    target = nr.stop.TargetCost(0.7 * start.cost)
+    most = Budget(stop=nr.stop.first_of(nr.stop.MaxIterations(2000), target))
     near, far = (
         improve_pyvrp(instance, start, Run(own), max_whole=0, part_size=10)
         for own in (most, Budget.of(iterations=2000))
@@ -207,7 +210,7 @@ def test_parts_in_processes(instance: nr.Instance, start: nr.Solution) -> None:
         asked.append(cost)
         return False
 
-    budget = Budget(stop=nr.first_of(nr.MaxIterations(200), listen))
+    budget = Budget(stop=nr.stop.first_of(nr.stop.MaxIterations(200), listen))
     found = improve_pyvrp(
         instance, start, Run(budget, jobs=2), max_whole=0, part_size=10
     )

@@ -94,9 +94,9 @@ def main(file: Path, last: int, kind: str = "") -> None:
         numbers = range(first, last + 1)
         drawn = ((seed, shaped_problem(seed)) for seed in numbers)
     for seed, instance in drawn:
-        stop: Stop = nr.MaxIterations(500)
+        stop: Stop = nr.stop.MaxIterations(500)
         if not is_shape:
-            stop = nr.TimeLimit(SECONDS, clock=time.process_time)
+            stop = nr.stop.TimeLimit(SECONDS, clock=time.process_time)
         said = verdict(instance, stop)
         with file.open("a") as lines:
             print(seed, said, *instance.features, sep="\t", file=lines)

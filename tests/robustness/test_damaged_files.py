@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.ccp.methods import OBJECTIVE_ACCEPTS
 from ncc_routing.core.params import build_params
@@ -20,6 +19,7 @@ from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.io.toml import read_params
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.paper.telecom import prepare_shanghai
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles import samples
 from tests.oracles.by_pyvrp import faults_by_pyvrp
@@ -154,29 +154,29 @@ def _read_points(file: Path, rng: random.Random) -> Use:
 
 def _read_customers(file: Path, rng: random.Random) -> Use:
     capacity = 9 if file.suffix == ".csv" else rng.choice((None, 9))
-    return partial(_solve, nr.problem(file, capacity=capacity), rng)
+    return partial(_solve, nr.read(file, capacity=capacity), rng)
 
 
 def _read_matrix(file: Path, rng: random.Random) -> Use:
     table = {"id": [0, 1, 2, 3], "demand": [0, 2, 3, 1]}
-    return partial(_solve, nr.problem(table, capacity=4, matrix=file), rng)
+    return partial(_solve, nr.read(table, capacity=4, matrix=file), rng)
 
 
 def _read_timed(file: Path, rng: random.Random) -> Use:
     table = file.with_name("v.csv")
     table.write_text(samples.VEHICLES)
-    instance = nr.problem(file, vehicles=table, speed="40km/h")
+    instance = nr.read(file, vehicles=table, speed="40km/h")
     return partial(_solve, instance, rng)
 
 
 def _read_sheet(file: Path, rng: random.Random) -> Use:
-    instance = nr.problem(file, capacity=4, speed="40km/h")
+    instance = nr.read(file, capacity=4, speed="40km/h")
     return partial(_solve, instance, rng)
 
 
 def _read_vehicles(file: Path, rng: random.Random) -> Use:
     rows = {"id": ["h", "a"], "lon": [4.9, 4.8], "lat": [52, 52.1]}
-    instance = nr.problem(rows, vehicles=file, speed="40km/h")
+    instance = nr.read(rows, vehicles=file, speed="40km/h")
     return partial(_solve, instance, rng)
 
 
@@ -184,7 +184,7 @@ def _read_ways(file: Path, rng: random.Random) -> Use:
     due = [None, "8:00", "9:00", "9:30"]
     size = 2 if b"sources" in file.read_bytes() else 4
     table = {"demand": [0, 2, 3, 1][:size], "due": due[:size]}
-    instance = nr.problem(table, capacity=4, matrix=file, time_unit="s")
+    instance = nr.read(table, capacity=4, matrix=file, time_unit="s")
     return partial(_solve, instance, rng)
 
 

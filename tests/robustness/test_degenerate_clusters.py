@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS
 from ncc_routing.problems.features import OBJECTIVES
+from ncc_routing.stop import TimeLimit
 from tests.oracles.brute_force_clusters import cheapest_clusters, partitions
 from tests.robustness.support import SEEDS, cases, check_line, watched
 

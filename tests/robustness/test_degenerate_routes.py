@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.oracles.brute_force import cheapest_plan
 from tests.robustness.support import SEEDS, cases, check_line, watched
@@ -119,7 +119,9 @@ def test_degenerate_routes(
                 polish=polish,
                 seed=1,
                 stop=(
-                    nr.first_of(TimeLimit(2.0), nr.MaxIterations(500))
+                    nr.stop.first_of(
+                        TimeLimit(2.0), nr.stop.MaxIterations(500)
+                    )
                     if has_polish
                     else TimeLimit(0.3)
                 ),

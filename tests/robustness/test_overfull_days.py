@@ -144,7 +144,7 @@ def test_small_days_leave_as_few_out_as_possible(seed: int) -> None:
     """By a look at every plan: those of high priority last, and the cost."""
     instance = overfull_day(seed, 5 + seed % 3)
     result = nr.solve(
-        instance, nr.MaxIterations(500), seed=seed, allow_unserved=True
+        instance, nr.stop.MaxIterations(500), seed=seed, allow_unserved=True
     )
     check_reasons(result)
     assert instance.selection is not None
@@ -164,7 +164,7 @@ def test_reasons_of_large_days_are_true(seed: int) -> None:
     """Of each order and vehicle type, at every place."""
     instance = overfull_day(1000 + seed, 60 + 7 * seed)
     result = nr.solve(
-        instance, nr.MaxIterations(2000), seed=seed, allow_unserved=True
+        instance, nr.stop.MaxIterations(2000), seed=seed, allow_unserved=True
     )
     assert result.unserved
     assert check_reasons(result) >= len(result.unserved)

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.ccp.methods import METHODS as CLUSTER_METHODS
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS, NO_IMPROVEMENT
 from tests.robustness.support import IS_LARGE, used_memory
 
@@ -69,7 +69,7 @@ def answer(work: Work, seed: int) -> tuple[object, ...]:
         clusters = nr.cluster(_points(), 4, stop=TimeLimit(60.0), **run)
         return clusters.cost, tuple(clusters.labels.tolist())
     found = nr.solve(
-        *(_instance(), nr.MaxIterations(20)),
+        *(_instance(), nr.stop.MaxIterations(20)),
         params=nr.SolveParams(*work, router="local-search", seed=seed),
     )
     return found.best.cost, found.best.routes

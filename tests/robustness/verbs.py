@@ -79,11 +79,8 @@ VERBS: Final = (
     Verb(BENCH, ("fresh/",)),
     Verb(f"{BENCH} --jobs 2", ("fresh/",), parallel=True),
     Verb(
-        "trade-off one.vrp --weights 1 --time-limit 0.5 -o a.csv --plot a.svg",
-        ("a.csv", "a.svg"),
-    ),
-    Verb(
-        "reshape one.vrp one.sol --compactness 1 --time-limit 0.5 -o a.sol",
+        "solve one.vrp --start one.sol --max-extra-cost 0.01 --compactness 1 "
+        "--time-limit 0.5 -o a.sol",
         ("a.sol",),
     ),
     Verb("replan past.json --now 9 --time-limit 0.5 -o a.json", ("a.json",)),

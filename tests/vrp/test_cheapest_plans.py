@@ -92,9 +92,9 @@ def judge(given: Any, instance: nr.Instance, optimum: float) -> str:
     "beyond" is a cheaper one that ``cheapest_plan`` does not look at. PyVRP
     judges those to its own data and files.
     """
-    stop = nr.first_of(
-        nr.MaxIterations(ITERATIONS),
-        nr.TimeLimit(SECONDS, clock=time.process_time),
+    stop = nr.stop.first_of(
+        nr.stop.MaxIterations(ITERATIONS),
+        nr.stop.TimeLimit(SECONDS, clock=time.process_time),
     )
     try:
         best = nr.solve(given, stop).best
@@ -141,7 +141,7 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
 
 def test_shapes_in_which_limits_bind() -> None:
     """No plan is wrong, none is refused, and nothing false is proven."""
-    stop, found = nr.MaxIterations(500), Counter[str]()
+    stop, found = nr.stop.MaxIterations(500), Counter[str]()
     for seed in seeds(1000, step=89):
         said = verdict(shaped_problem(seed), stop)
         assert said in ("cheapest", "dearer", "none"), seed
@@ -210,11 +210,13 @@ def test_each_vehicle_has_its_own_work_beside_breaks(
     day = {**day, "unit_distance_cost": 0, cost: 1}
     instance = two_vans(field, day)
     assert not nr.diagnose(instance).fatal
-    best = nr.solve(instance, nr.MaxIterations(100), seed=1).best
+    best = nr.solve(instance, nr.stop.MaxIterations(100), seed=1).best
     assert best.vehicle_types == (1,)
     assert best.cost == cheapest_plan(instance)
     start = nr.Solution.from_routes(instance, ((1, 2, 3),), (1,))
-    again = nr.solve(instance, nr.MaxIterations(1), initial_solution=start)
+    again = nr.solve(
+        instance, nr.stop.MaxIterations(1), initial_solution=start
+    )
     assert again.cost == start.cost
 
 
@@ -234,7 +236,7 @@ def test_one_setup_serves_two_whose_window_opens_later() -> None:
         "setup": [0, 30, 30, 0],
     }
     van = {"capacity": 9, "number": 1, "tw late": 130}
-    result = nr.solve(nr.problem(rows, [van]), nr.MaxIterations(50), seed=1)
+    result = nr.solve(nr.read(rows, [van]), nr.stop.MaxIterations(50), seed=1)
     assert result.best.routes == ((1, 2, 3),)
     assert result.cost == 40
 
@@ -283,7 +285,7 @@ def test_a_route_goes_to_the_type_whose_setups_count_once() -> None:
             setup_durations=np.array([0, 3, 7, 2, 5]),
         ),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(300), seed=1)
     assert result.cost == cheapest_plan(instance) == 44
 
 
@@ -306,7 +308,7 @@ def test_no_break_interrupts_a_service_of_ones_own() -> None:
         matrix=10.0 * (1 - np.eye(3)),
         fleet=nr.Fleet((slow, quick)),
     )
-    result = nr.solve(instance, nr.MaxIterations(50), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(50), seed=1)
     rows = result.to_dataframe()
     [rest] = rows[rows["kind"] == "break"].itertuples()
     assert (rest.service_start, rest.departure) == (25, 30)
@@ -320,7 +322,7 @@ def test_several_customers_join_a_route_together(seed: int) -> None:
     a reload of a vehicle with a shipment on board.
     """
     [(_, instance)] = problems(seed, seed)
-    best = nr.solve(instance, nr.MaxIterations(2000), seed=1).best
+    best = nr.solve(instance, nr.stop.MaxIterations(2000), seed=1).best
     assert best.cost == cheapest_plan(instance)
 
 
@@ -347,7 +349,7 @@ def test_nobody_is_dropped_who_makes_time_for_a_break() -> None:
         windows=nr.TimeWindows.of(3, [51, 0, 0], [999, 101, 999]),
         selection=nr.Selection(np.zeros(3), np.array([True, True, False])),
     )
-    result = nr.solve(instance, nr.MaxIterations(20), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(20), seed=1)
     assert result.best.routes == ((2, 1),)
     assert result.cost == cheapest_plan(instance) == 558 + 2 * 62
 
@@ -367,7 +369,7 @@ def test_two_pairs_that_fit_only_when_they_overlap() -> None:
         fleet=nr.Fleet((nr.VehicleType(capacity=9, max_distance=50),)),
         shipments=(nr.Shipment(1, 2, (1,)), nr.Shipment(3, 4, (1,))),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(300), seed=1)
     assert result.best.routes == ((1, 3, 2, 4),)
 
 
@@ -391,7 +393,7 @@ def test_a_vehicle_that_reloads_takes_not_all_beginnings() -> None:
         ),
         constraints=nr.RouteConstraints(same_route=((1, 2),)),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(300), seed=1)
     assert result.best.vehicle_types == (1,)
     assert result.cost == cheapest_plan(instance) == 4 * 88
 
@@ -451,7 +453,7 @@ def test_routes_that_are_open_at_both_ends() -> None:
         coords=np.array([[0, 0], [50, 30], [50, 50]]),
         fleet=nr.Fleet((kind,)),
     )
-    assert nr.solve(instance, nr.MaxIterations(20)).cost == 20
+    assert nr.solve(instance, nr.stop.MaxIterations(20)).cost == 20
 
 
 def test_customers_bring_a_in_progress_route_home() -> None:
@@ -479,9 +481,9 @@ def test_customers_bring_a_in_progress_route_home() -> None:
                     match="in-progress route 1 cannot return: route 1 "
                     "takes 60 of 40",
                 ):
-                    nr.solve(instance, stop=nr.MaxIterations(20))
+                    nr.solve(instance, stop=nr.stop.MaxIterations(20))
             else:
-                found = nr.solve(instance, stop=nr.MaxIterations(20))
+                found = nr.solve(instance, stop=nr.stop.MaxIterations(20))
                 assert found.cost == cost
                 assert found.routes == ((1, 2),)
 
@@ -509,7 +511,7 @@ def test_a_vehicle_that_left_too_late_for_its_break() -> None:
         nr.InfeasibleError,
         match="in-progress route 1 cannot return: route 1 has no time for",
     ):
-        nr.solve(instance, nr.MaxIterations(20))
+        nr.solve(instance, nr.stop.MaxIterations(20))
 
 
 @pytest.mark.parametrize("required", [True, False])
@@ -527,16 +529,18 @@ def test_groups_part_without_whom_they_share(required: bool) -> None:
     )
     if required:
         with pytest.raises(nr.InfeasibleError, match="must share a route"):
-            nr.solve(instance, stop=nr.MaxIterations(20))
+            nr.solve(instance, stop=nr.stop.MaxIterations(20))
         return
-    found = nr.solve(instance, stop=nr.MaxIterations(20))
+    found = nr.solve(instance, stop=nr.stop.MaxIterations(20))
     assert found.cost == 20 + 20 + 1
     wide = replace(instance, capacity=3)
-    assert nr.solve(wide, stop=nr.MaxIterations(20)).cost == 40 + 1
+    assert nr.solve(wide, stop=nr.stop.MaxIterations(20)).cost == 40 + 1
     dear = nr.Selection(
         np.array([0, 0, 9, 0]), np.array([True, True, False, True])
     )
-    found = nr.solve(replace(wide, selection=dear), stop=nr.MaxIterations(20))
+    found = nr.solve(
+        replace(wide, selection=dear), stop=nr.stop.MaxIterations(20)
+    )
     assert found.cost == cheapest_plan(found.instance)
     assert set(map(len, found.routes)) == {3}
 
@@ -563,7 +567,7 @@ def test_a_break_behind_what_is_delivered_on_the_way() -> None:
         loads=loads,
         constraints=nr.RouteConstraints(in_progress=(begun,)),
     )
-    best = nr.solve(instance, nr.MaxIterations(10)).best
+    best = nr.solve(instance, nr.stop.MaxIterations(10)).best
     assert best.routes == ((1, 2),)
     [schedule] = best.schedules(instance)
     assert [one.begin for one in schedule.breaks] == [20]

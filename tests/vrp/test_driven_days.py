@@ -18,7 +18,7 @@ from tests.robustness.support import seeds
 if TYPE_CHECKING:
     from ncc_routing.problems.unserved import Reason
 
-STOP = nr.MaxIterations(60)
+STOP = nr.stop.MaxIterations(60)
 PREFERS = 0.2
 SCALE = 60
 """Largest coordinate of a random day."""
@@ -170,35 +170,37 @@ def random_changes(
         name += "x" * (name in result.instance.node_ids)
         row = {"id": name, "x": x, "y": y}
         row |= dict(zip(("demand", "pickup"), amounts, strict=True))
-        changes.append(nr.AddOrder(row))
+        changes.append(nr.changes.AddOrder(row))
         world.add(name, Order(*amounts))
     for name in free[:1]:
         opens = now + int(rng.integers(-30, 60))
         if rng.random() < 0.3:
             changes.append(
-                nr.Window(name, [max(0, opens), max(1, opens) + 60])
+                nr.changes.Window(name, [max(0, opens), max(1, opens) + 60])
             )
     for name in free[1:2]:
         if rng.random() < 0.3:
-            changes.append(nr.Cancel(name))
+            changes.append(nr.changes.Cancel(name))
     if titles and rng.random() < 0.3:
         number, _ = titles[int(rng.integers(len(titles)))]
-        changes.append(nr.Late(number, int(rng.integers(1, 60))))
+        changes.append(nr.changes.Late(number, int(rng.integers(1, 60))))
     if titles and rng.random() < 0.3:
         number, _ = titles[int(rng.integers(len(titles)))]
-        changes.append(nr.OutOfService(number, bool(rng.random() < 0.5)))
+        changes.append(
+            nr.changes.OutOfService(number, bool(rng.random() < 0.5))
+        )
     if rng.random() < 0.1:
         taxi = nr.VehicleType(name=f"taxi{now}", capacity=9, num_available=1)
-        changes.append(nr.AddVehicle(taxi))
+        changes.append(nr.changes.AddVehicle(taxi))
     return changes
 
 
 def tell(world: World, rows: list[Row], changes: list[Any]) -> None:
     """Let the world know of cancellations and vehicles out of service."""
     for change in changes:
-        if isinstance(change, nr.Cancel):
+        if isinstance(change, nr.changes.Cancel):
             world.cancel(change.id)
-        elif isinstance(change, nr.OutOfService):
+        elif isinstance(change, nr.changes.OutOfService):
             for van in world.vans:
                 is_home = not van.plan[len(van.rows) :]
                 if van.plan[0]["route"] == change.vehicle and not is_home:
@@ -313,7 +315,12 @@ def test_random_days(seed: int) -> None:
         left_out = {one.id for one in after.unserved}
         assert left_out == world.orders.keys() - names
         is_full = all(
-            isinstance(one, nr.AddOrder | nr.Cancel | nr.AddVehicle)
+            isinstance(
+                one,
+                nr.changes.AddOrder
+                | nr.changes.Cancel
+                | nr.changes.AddVehicle,
+            )
             for one in changes
         )
         require_reasons(after, world)
@@ -387,6 +394,6 @@ def test_goods_on_board_are_brought_at_least_cost(seed: int) -> None:
     least = least_cost(instance)
     if least == math.inf:
         with pytest.raises(nr.InfeasibleError):
-            nr.solve(instance, nr.MaxIterations(500))
+            nr.solve(instance, nr.stop.MaxIterations(500))
         return
-    assert nr.solve(instance, nr.MaxIterations(500)).cost == least
+    assert nr.solve(instance, nr.stop.MaxIterations(500)).cost == least

@@ -24,10 +24,10 @@ def test_starts_of_random_problems_are_feasible_for_pyvrp() -> None:
     found: Counter[bool] = Counter()
     for seed in seeds(80, step=3):
         data = to_problem_data(random_problem(seed, FLEETS + PARTS))
-        assert nr.supports(data) == [], seed
+        assert nr.pyvrp.supports(data) == [], seed
         try:
             start = nr.warm_start(
-                data, time_limit=0.2, stop=nr.MaxIterations(50)
+                data, time_limit=0.2, stop=nr.stop.MaxIterations(50)
             )
         except nr.InfeasibleError:
             found[False] += 1

@@ -85,9 +85,9 @@ def test_begun_plans(hours: nr.HoursOfService, seed: int) -> None:
     cheapest = cheapest_plan(instance)
     if cheapest == math.inf:
         with pytest.raises(nr.InfeasibleError):
-            nr.solve(instance, nr.MaxIterations(200), seed=1)
+            nr.solve(instance, nr.stop.MaxIterations(200), seed=1)
         return
-    best = nr.solve(instance, nr.MaxIterations(200), seed=1).best
+    best = nr.solve(instance, nr.stop.MaxIterations(200), seed=1).best
     assert best.cost == Checker(instance).plan_cost(best) == cheapest
 
 
@@ -99,9 +99,9 @@ def test_plans(hours: nr.HoursOfService, seed: int) -> None:
     cheapest = cheapest_plan(instance)
     if cheapest == math.inf:
         with pytest.raises(nr.InfeasibleError):
-            nr.solve(instance, nr.MaxIterations(200), seed=1)
+            nr.solve(instance, nr.stop.MaxIterations(200), seed=1)
         return
-    best = nr.solve(instance, nr.MaxIterations(200), seed=1).best
+    best = nr.solve(instance, nr.stop.MaxIterations(200), seed=1).best
     assert best.cost == Checker(instance).plan_cost(best) == cheapest
 
 
@@ -157,8 +157,8 @@ def test_laws(
     assert sum(rests) == sum(one.duration for one in schedule.breaks) / 60
     shown = list_stops(instance, plan)["kind"]
     assert shown.count("break") == len(schedule.breaks)
-    assert nr.solve(instance, nr.MaxIterations(10)).best.num_routes == 1
-    text = nr.solve(instance, nr.MaxIterations(1)).to_json()
+    assert nr.solve(instance, nr.stop.MaxIterations(10)).best.num_routes == 1
+    text = nr.solve(instance, nr.stop.MaxIterations(1)).to_json()
     assert nr.Result.from_json(text).best.num_routes == 1
 
 
@@ -179,7 +179,7 @@ def test_open_routes_with_setups() -> None:
     assert schedule_route(instance, [1, 2]).duration == 3 + 4 + 3 + 4
     plan = nr.Solution.from_routes(instance, [[1, 2]])
     assert nr.check_solution(instance, plan) == []
-    assert nr.solve(instance, nr.MaxIterations(20)).cost == 8 + 14
+    assert nr.solve(instance, nr.stop.MaxIterations(20)).cost == 8 + 14
 
 
 def test_tables_and_refusals() -> None:
@@ -188,13 +188,13 @@ def test_tables_and_refusals() -> None:
     stops[0]["demand"] = 0
     vans = [{"capacity": 5, "hours of service": "eu; 10 h driving"}]
     with pytest.raises(nr.InstanceError, match="times of a known unit"):
-        nr.problem(stops, vans)
+        nr.read(stops, vans)
     vans[0]["shift"] = "08:00-17:00"
-    read = nr.problem(stops, vans, speed="40km/h")
+    read = nr.read(stops, vans, speed="40km/h")
     assert read.vehicle_types[0].max_driving_time == 10 * HOUR
     vans[0]["hours of service"] = "UK"
     with pytest.raises(nr.InstanceError, match='must be "EU" or "US"'):
-        nr.problem(stops, vans, speed="40km/h")
+        nr.read(stops, vans, speed="40km/h")
     so_far = nr.HoursSoFar(driven=3)
     with pytest.raises(nr.InstanceError, match="hours_so_far: needs dep"):
         nr.InProgressRoute(0, (1,), hours_so_far=so_far)
@@ -206,9 +206,9 @@ def test_the_rest_of_a_day_by_hours() -> None:
     A replan at 3 h, after the service at the first stop, plans the same.
     """
     instance = long_haul("EU", [2, 4, 3], 0.5)
-    plan = nr.solve(instance, nr.MaxIterations(10))
+    plan = nr.solve(instance, nr.stop.MaxIterations(10))
     [before] = plan.best.schedules(instance)
-    after = nr.replan(plan, [], nr.MaxIterations(10), now="3:00")
+    after = nr.replan(plan, [], nr.stop.MaxIterations(10), now="3:00")
     [begun] = after.instance.in_progress
     rested = sum(each.duration for each in before.breaks if each.place <= 2)
     assert len(begun.customers) == 2

@@ -267,7 +267,7 @@ def test_starts_of_any_problem_are_repaired(block: int) -> None:
         start, least = random_plan(instance, seed), cheapest_plan(instance)
         try:
             found = nr.solve(
-                instance, nr.MaxIterations(300), initial_solution=start
+                instance, nr.stop.MaxIterations(300), initial_solution=start
             )
         except (nr.InfeasibleError, nr.ParameterError):
             continue  # there is none, or a reload that nobody may do
@@ -355,7 +355,9 @@ def test_reloads_where_the_vehicle_is() -> None:
         fleet=nr.Fleet((van,)),
     )
     start = nr.Solution(((0, 1, 0, 0, 2, 0),), 6.0, (0,))
-    result = nr.solve(instance, nr.MaxIterations(5), initial_solution=start)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(5), initial_solution=start
+    )
     assert result.cost == 6
 
 
@@ -371,11 +373,15 @@ def test_reloads_beside_a_depot_without_vehicles(
         found = nr.solve(idle_depots, initial_solution=start, polish="none")
         assert found.best == plan
     best = nr.solve(
-        idle_depots, initial_solution=plan, stop=nr.MaxIterations(50)
+        idle_depots, initial_solution=plan, stop=nr.stop.MaxIterations(50)
     )
     assert best.cost < plan.cost
-    again = nr.reshape(
-        idle_depots, best, compactness=1.0, stop=nr.MaxIterations(50)
+    again = nr.solve(
+        idle_depots,
+        nr.stop.MaxIterations(50),
+        initial_solution=best,
+        max_extra_cost=0.01,
+        compactness=1.0,
     )
     assert nr.check_solution(idle_depots, again.best) == []
 
@@ -386,7 +392,7 @@ def test_a_reload_at_a_depot_without_vehicles_is_repaired(
     """Nobody may reload there."""
     plan = nr.Solution(((1, 2, 8, 3, 4, 8, 5, 6, 7),), 1.0, (0,))
     found = nr.solve(
-        idle_depots, initial_solution=plan, stop=nr.MaxIterations(50)
+        idle_depots, initial_solution=plan, stop=nr.stop.MaxIterations(50)
     )
     assert found.phases[:2] == ("initial-solution", "repair")
     assert 8 not in found.routes[0]
@@ -398,14 +404,17 @@ def test_a_reference_beside_a_depot_without_vehicles(
     """Its districts are those of the nodes that the user knows."""
     plan = nr.Solution.from_routes(idle_depots, [[1, 2, 9, 3, 4, 9, 5, 6, 7]])
     districts = np.array([-1, *[0] * 4, *[1] * 3, *[-1] * 3])
-    run: dict[str, Any] = {"consistency": 1.0, "stop": nr.MaxIterations(20)}
-    whole = nr.solve(idle_depots, stop=nr.MaxIterations(20))
+    run: dict[str, Any] = {
+        "consistency": 1.0,
+        "stop": nr.stop.MaxIterations(20),
+    }
+    whole = nr.solve(idle_depots, stop=nr.stop.MaxIterations(20))
     for reference in (plan, whole, districts):
         found = nr.solve(idle_depots, reference=reference, **run)
         assert len(found.labels) == len(idle_depots.demands)
         assert found.consistency is not None
         assert nr.Result.from_json(found.to_json()).labels == found.labels
-    days = nr.solve_days([idle_depots] * 2, stop=nr.MaxIterations(50))
+    days = nr.solve_days([idle_depots] * 2, stop=nr.stop.MaxIterations(50))
     assert days.cost <= 1.03 * sum(each.cost for each in days.alone)
 
 
@@ -423,7 +432,7 @@ def test_a_in_progress_route_keeps_its_vehicle_from_a_start(
     )
     result = nr.solve(
         instance,
-        stop=nr.MaxIterations(50),
+        stop=nr.stop.MaxIterations(50),
         initial_solution=[[1], [2], [3], [4]],
     )
     assert result.phases[:2] == ("initial-solution", "repair")

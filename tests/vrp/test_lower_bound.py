@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.problems.simplification import Prepared
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.bounds import listed, relaxed
 from ncc_routing.vrp.bounds.packing import least_bins
 from ncc_routing.vrp.bounds.search import FoundBound, search_bound
@@ -359,8 +359,8 @@ def test_large_problems_have_a_weaker_bound() -> None:
 def test_bound_gap_ends_a_search(line: nr.Instance) -> None:
     """The bound of 12 is reached, and nothing else would end the run soon."""
     for stop in (
-        nr.BoundGap(0.0),
-        nr.first_of(nr.BoundGap(8.0), nr.MaxIterations(10**9)),
+        nr.stop.BoundGap(0.0),
+        nr.stop.first_of(nr.stop.BoundGap(8.0), nr.stop.MaxIterations(10**9)),
     ):
         result = nr.solve(line, stop, bound_seconds=5.0, time_limit=10.0**6)
         assert (result.cost, result.lower_bound) == (12.0, 12.0)
@@ -369,12 +369,12 @@ def test_bound_gap_ends_a_search(line: nr.Instance) -> None:
 def test_bound_gap_needs_a_bound(line: nr.Instance) -> None:
     """Nothing computes one for ``solve`` without seconds, or clusters."""
     with pytest.raises(nr.ParameterError, match="bound_seconds"):
-        nr.solve(line, nr.BoundGap(1.0))
+        nr.solve(line, nr.stop.BoundGap(1.0))
     with pytest.raises(nr.ParameterError, match="bound_seconds"):
-        nr.cluster(line, stop=nr.BoundGap(1.0))
+        nr.cluster(line, stop=nr.stop.BoundGap(1.0))
     for wrong in (-0.1, math.inf, math.nan, True, "1"):
         with pytest.raises(nr.ParameterError, match="percent"):
-            nr.BoundGap(wrong)  # type: ignore[arg-type]
+            nr.stop.BoundGap(wrong)  # type: ignore[arg-type]
 
 
 def test_vehicles_are_counted_by_packing() -> None:

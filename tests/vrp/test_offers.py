@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-STOP = nr.MaxIterations(100)
+STOP = nr.stop.MaxIterations(100)
 
 
 SETS = {
@@ -65,7 +65,7 @@ def plan_of(instance: nr.Instance) -> nr.Result | None:
     try:
         return nr.solve(
             instance,
-            nr.MaxIterations(20),
+            nr.stop.MaxIterations(20),
             polish="ruin-recreate",
             allow_unserved=True,
         )
@@ -356,7 +356,7 @@ def test_a_route_with_a_rest_is_explained() -> None:
         demands=np.array([0, 1]),
         fleet=nr.Fleet((nr.VehicleType(capacity=5, hours_of_service=hours),)),
     )
-    result = nr.solve(instance, nr.MaxIterations(10), seed=1)
+    result = nr.solve(instance, nr.stop.MaxIterations(10), seed=1)
     (schedule,) = result.best.schedules(instance)
     assert [rest.number for rest in schedule.breaks] == [-1]
     assert nr.explain(result, "Route 1").cost == 60
@@ -379,10 +379,14 @@ def test_what_a_plan_does_not_know_is_not_compared() -> None:
 def test_a_plan_is_compared_with_one_after_changes() -> None:
     """C is cancelled and d comes; ann breaks down, and bob takes a and b."""
     result = plan(line(10, 20, -20, rooms=(2, 3)), (1, 2), (3,))
-    new = nr.AddOrder({"id": "d", "x": 30, "y": 0, "demand": 1})
+    new = nr.changes.AddOrder({"id": "d", "x": 30, "y": 0, "demand": 1})
     found = nr.what_if(
         result,
-        [nr.Cancel("c"), new, nr.OutOfService("ann", transfer=True)],
+        [
+            nr.changes.Cancel("c"),
+            new,
+            nr.changes.OutOfService("ann", transfer=True),
+        ],
         STOP,
     )
     assert (found.cost_before, found.cost_after, found.cost) == (80, 60, -20)
@@ -392,7 +396,7 @@ def test_a_plan_is_compared_with_one_after_changes() -> None:
     assert str(found).splitlines()[0] == "cost      80 -> 60 (-20)"
     full = nr.what_if(
         result,
-        [nr.OutOfService("bob")],
+        [nr.changes.OutOfService("bob")],
         STOP,
         params=nr.SolveParams(seed=2),
     )

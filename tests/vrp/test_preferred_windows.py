@@ -67,7 +67,7 @@ def test_the_schedule_of_least_cost(
     assert found.window_cost == window_cost
     assert found.cost == 40 + 2 * found.duration + window_cost
     assert sum(found.waits) == found.duration - 40
-    result = nr.solve(instance, nr.MaxIterations(20))
+    result = nr.solve(instance, nr.stop.MaxIterations(20))
     assert result.best.cost <= found.cost
     assert not nr.check_solution(instance, result.best)
     assert result.totals.costs.get("windows", 0) == pytest.approx(
@@ -313,10 +313,10 @@ def test_other_parts_name_what_they_leave_out(tmp_path: Any) -> None:
     instance = two_customers(preferred=[None, (50, 50), (80, 90)])
     bound = nr.lower_bound(instance, 2.0)
     assert features.PREFERRED_WINDOWS in bound.relaxed
-    best = nr.solve(instance, nr.MaxIterations(50)).best
+    best = nr.solve(instance, nr.stop.MaxIterations(50)).best
     assert bound.lower_bound <= best.cost
     with pytest.raises(nr.UnsupportedProblemError, match="preferred windows"):
-        nr.solve(instance, nr.MaxIterations(1), polish="pyvrp")
+        nr.solve(instance, nr.stop.MaxIterations(1), polish="pyvrp")
     vans = nr.Fleet((nr.VehicleType(capacity=9),))
     with pytest.raises(nr.ParameterError, match="preferred windows"):
         nr.write_instance(tmp_path / "case.vrp", replace(instance, fleet=vans))
@@ -329,7 +329,7 @@ def test_offers_have_the_price() -> None:
         two_customers(preferred=[None, (50, 50), (80, 90)]),
         selection=selection,
     )
-    before = nr.solve(instance, nr.MaxIterations(50))
+    before = nr.solve(instance, nr.stop.MaxIterations(50))
     assert before.best.routes == ((1,),)
     offer = nr.offers(before, 2)[0]
     after = offer.result.best
@@ -362,7 +362,7 @@ def test_what_takes_longer_than_a_shift_is_unserved() -> None:
         fleet=nr.Fleet((van,)),
         windows=windows,
     )
-    stop = nr.MaxIterations(500)
+    stop = nr.stop.MaxIterations(500)
     with pytest.raises(nr.InfeasibleError):
         nr.solve(instance, stop, seed=1)
     result = nr.solve(instance, stop, seed=1, allow_unserved=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-STOP = nr.MaxIterations(60)
+STOP = nr.stop.MaxIterations(60)
 
 
 def line(*places: int, **more: Any) -> nr.Instance:
@@ -64,7 +64,7 @@ PLAN = driven(line(10, 20, 30), (1, 2, 3))
 def test_what_has_happened_stays() -> None:
     """At 23 b is served until 24; d at 1 comes last, not first."""
     new = {"id": "d", "x": 1, "y": 0, "demand": 0}
-    after = nr.replan(PLAN, [nr.AddOrder(new)], STOP, now=23)
+    after = nr.replan(PLAN, [nr.changes.AddOrder(new)], STOP, now=23)
     assert ids(after) == [["a", "b", "c", "d"]]
     assert begins(after) == {"a": 10, "b": 22, "c": 34, "d": 65}
     assert not after.unserved
@@ -93,15 +93,15 @@ def test_open_routes_and_services_of_a_type_go_on() -> None:
     plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
     row = {"id": "d", "x": 45, "y": 0, "demand": 0, "service": 1}
     for now in (16, 19):
-        after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=now)
+        after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=now)
         assert ids(after) == [["a", "b", "c", "d"]]
         [schedule] = after.best.schedules(after.instance)
         assert schedule.begins == (0, 15, 30, 50)
         assert schedule.services == (5, 5, 5, 1)
-    late = nr.replan(plan, [nr.Late("van", 4)], STOP, now=19)
+    late = nr.replan(plan, [nr.changes.Late("van", 4)], STOP, now=19)
     assert late.best.schedules(late.instance)[0].begins == (0, 15, 34)
     with pytest.raises(nr.ParameterError, match="a is already served, at 0"):
-        nr.replan(plan, [nr.Cancel("a")], STOP, now=1)
+        nr.replan(plan, [nr.changes.Cancel("a")], STOP, now=1)
 
 
 @pytest.mark.parametrize(("now", "is_served"), [(10, False), (11, True)])
@@ -111,9 +111,9 @@ def test_who_is_served_is_not_cancelled(now: int, is_served: bool) -> None:
         with pytest.raises(
             nr.ParameterError, match="a is already served, at 10"
         ):
-            nr.replan(PLAN, [nr.Cancel("a")], STOP, now=now)
+            nr.replan(PLAN, [nr.changes.Cancel("a")], STOP, now=now)
         return
-    after = nr.replan(PLAN, [nr.Cancel("a")], STOP, now=now)
+    after = nr.replan(PLAN, [nr.changes.Cancel("a")], STOP, now=now)
     assert begins(after) == {"a": 10, "b": 20, "c": 32}  # it comes by
 
 
@@ -127,7 +127,7 @@ def test_goods_on_board_stay_on_their_vehicle() -> None:
     assert sorted(ids(after)) == [["a", "b"], ["c"]]
     [begun] = after.instance.in_progress
     assert (begun.customers, begun.on_board) == ((1, 2), ())
-    new = nr.AddOrder({"id": "d", "demand": 1}, place="b")
+    new = nr.changes.AddOrder({"id": "d", "demand": 1}, place="b")
     after = nr.replan(plan, [new], STOP, now=14)
     assert [row for row in ids(after) if "d" in row] == [["c", "d"]]
 
@@ -171,7 +171,7 @@ def test_goods_come_off_at_a_depot_alone() -> None:
     """
     plan = laden(reload_depots=(0,))
     row = {**PICKUP, "window": "20-45"}
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=12)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=12)
     expected = [
         *[("depot", 14), ("a", 9), ("depot", 0), ("p", 12), ("depot", 9)],
         *[("b", 4), ("c", 0), ("depot", 0)],
@@ -190,7 +190,7 @@ def test_goods_on_board_make_no_room() -> None:
     They do not either where b and c are left out: their goods are on board.
     """
     row = {**PICKUP, "window": "12-45"}
-    after = nr.replan(laden(), [nr.AddOrder(row)], STOP, now=12)
+    after = nr.replan(laden(), [nr.changes.AddOrder(row)], STOP, now=12)
     assert ids(after) == [["a", "b", "c"]]
     [one] = after.unserved
     assert one.id == "p"
@@ -208,7 +208,7 @@ def test_cancelled_goods_take_room() -> None:
     plan = driven(line(10, 20, loads=amounts), (1, 2))
     for amount, is_served in ((8, True), (9, False)):
         row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
-        changes = [nr.Cancel("b"), nr.AddOrder(row)]
+        changes = [nr.changes.Cancel("b"), nr.changes.AddOrder(row)]
         after = nr.replan(plan, changes, STOP, now=11)
         assert ("c" in begins(after)) == is_served
         assert {one.id for one in after.unserved} == set("c"[is_served:])
@@ -227,7 +227,7 @@ def test_cancelled_goods_take_room_in_finer_parts(
     given = nr.read([{**row, "y": 0} for row in table], vehicles=van)
     plan = driven(given, (1, 2))
     row = {"id": "c", "x": 5, "y": 0, "demand": 0, "pickup": amount}
-    changes = [nr.Cancel("b"), nr.AddOrder(row)]
+    changes = [nr.changes.Cancel("b"), nr.changes.AddOrder(row)]
     after = nr.replan(plan, changes, STOP, now=11)
     assert ("c" in begins(after)) == is_served
 
@@ -251,7 +251,7 @@ def against_new_ones(now: int | None, **more: Any) -> nr.Result:
         {"id": name, "x": x, "y": 0, "demand": 1}
         for name, x in (("c", -10), ("d", -12))
     ]
-    changes = [nr.AddOrder(row) for row in rows]
+    changes = [nr.changes.AddOrder(row) for row in rows]
     return nr.replan(plan, changes, STOP, now=now, **more)
 
 
@@ -284,7 +284,7 @@ def test_a_higher_priority_outweighs_the_plan() -> None:
     instance = line(30, fleet=nr.Fleet((van,)), selection=selection)
     row = {"id": "b", "x": -10, "y": 0, "demand": 1}
     for priority, served in ((3, "a"), (4, "b")):
-        change = nr.AddOrder({**row, "priority": priority})
+        change = nr.changes.AddOrder({**row, "priority": priority})
         after = nr.replan(driven(instance, (1,)), [change], STOP, now=None)
         assert set(begins(after)) == {served}
 
@@ -297,7 +297,9 @@ def test_changes_in_the_words_of_the_table() -> None:
     plan = nr.solve(nr.read(table, capacity=9, speed="1km/h"), STOP)
     changes = [
         {"change": "add", "order no": "b", "X": 7, "y": 0, "Weight (KG)": 1.5},
-        nr.AddOrder({"Order No": "c", "x": 7, "y": 0, "notes": "ring"}),
+        nr.changes.AddOrder(
+            {"Order No": "c", "x": 7, "y": 0, "notes": "ring"}
+        ),
         {"change": "window", "Order No": "a", "delivery window": "9-11"},
         {"change": "cancel", "order no": "b"},
     ]
@@ -319,7 +321,7 @@ def test_a_breakdown(transfer: bool) -> None:
     ]
     instance = line(10, 20, 30, fleet=nr.Fleet(tuple(types)))
     plan = driven(instance, (1, 2, 3))
-    change = nr.OutOfService("van", transfer=transfer)
+    change = nr.changes.OutOfService("van", transfer=transfer)
     after = nr.replan(plan, [change], STOP, now=15)
     assert ["a"] in ids(after)
     assert begins(after)["a"] == 10
@@ -340,17 +342,17 @@ def test_a_vehicle_that_has_not_left_is_out_of_service() -> None:
     instance = line(10, 20, fleet=nr.Fleet(tuple(types)))
     plan = nr.Solution.from_routes(instance, ((1,), (2,)), (0, 1))
     before = nr.Result(instance, plan, "given", "none", 1, (), 0.0)
-    change = nr.OutOfService("spare")
+    change = nr.changes.OutOfService("spare")
     after = nr.replan(before, [change], STOP, now=0)
     [one] = after.unserved
     told = {reason.vehicle_type: reason for reason in one.reasons}
     assert str(told[1]) == "spare: is out of service"
     assert (told[1].constraint, told[1].certain) == ("over", True)
     row = {"id": "new", "x": 5, "y": 0, "demand": 1}
-    later = nr.replan(after, [nr.AddOrder(row)], STOP, now=1)
+    later = nr.replan(after, [nr.changes.AddOrder(row)], STOP, now=1)
     assert len(later.routes) == 1
     taxi = {"name": "taxi", "capacity": 5, "number": 1}
-    later = nr.replan(later, [nr.AddVehicle(taxi)], STOP, now=2)
+    later = nr.replan(later, [nr.changes.AddVehicle(taxi)], STOP, now=2)
     assert not later.unserved
     assert sorted(map(len, later.routes)) == [1, 2]
 
@@ -374,19 +376,19 @@ def test_one_vehicle_after_another_is_out_of_service() -> None:
     fleet = vans("van", "spare", "last")
     plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 2))
     for now, name in ((1, "van"), (2, "spare")):
-        plan = nr.replan(plan, [nr.OutOfService(name)], STOP, now=now)
+        plan = nr.replan(plan, [nr.changes.OutOfService(name)], STOP, now=now)
         assert plan.best.vehicle_types == (now,)
-    plan = nr.replan(plan, [nr.OutOfService("last")], STOP, now=3)
+    plan = nr.replan(plan, [nr.changes.OutOfService("last")], STOP, now=3)
     assert [one.id for one in plan.unserved] == ["a", "b"]
 
 
 def test_a_vehicle_stays_out_of_service_when_all_is_served() -> None:
     """The van is home at 22; a new order has nobody, after JSON too."""
     plan = driven(line(10, fleet=vans("van", "spare")), (1,))
-    plan = nr.replan(plan, [nr.OutOfService("spare")], STOP, now=30)
+    plan = nr.replan(plan, [nr.changes.OutOfService("spare")], STOP, now=30)
     row = {"id": "new", "x": 5, "y": 0, "demand": 1}
     plan = nr.Result.from_json(plan.to_json())
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=31)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=31)
     [one] = after.unserved
     assert "spare: is out of service" in map(str, one.reasons)
 
@@ -397,11 +399,11 @@ def test_nobody_leaves_after_the_latest_start() -> None:
     fleet = vans("van", "spare", "sick", start_late=20)
     plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 2))
     row = {"id": "new", "x": 5, "y": 0, "demand": 2}
-    sick = nr.OutOfService("sick")
+    sick = nr.changes.OutOfService("sick")
     why = {"spare: is past its latest start"}
     for changes, last in (([], why), ([sick], {"sick: is out of service"})):
         begun = nr.replan(plan, changes, STOP, now=5)
-        after = nr.replan(begun, [nr.AddOrder(row)], STOP, now=30)
+        after = nr.replan(begun, [nr.changes.AddOrder(row)], STOP, now=30)
         assert begins(after) == {"a": 30, "b": 50}
         [one] = after.unserved
         assert {str(each) for each in one.reasons} >= why | last
@@ -431,7 +433,7 @@ def test_goods_are_loaded_at_a_depot_where_others_were(shift: int) -> None:
     fleet = nr.Fleet((van, other))
     plan = driven(line(10, 20, fleet=fleet, windows=windows), (1, 0, 2))
     row = {"id": "new", "x": 5, "y": 0, "demand": 1, "service": 2}
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=40)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=40)
     if shift < 96:
         assert [one.id for one in after.unserved] == ["new"]
         assert ids(after) == [["a", "depot", "b"]]
@@ -459,7 +461,7 @@ def test_a_break_is_had_once(tmp_path: Path) -> None:
     assert begun.breaks_taken == ((0, 1, 12, 3),)
     [schedule] = after.best.schedules(after.instance)
     assert (schedule.breaks, schedule.duration) == (((0, 2, 12, 3, 0, 0),), 69)
-    after = nr.replan(plan, [nr.Late(1, 8)], STOP, now=11)
+    after = nr.replan(plan, [nr.changes.Late(1, 8)], STOP, now=11)
     [schedule] = after.best.schedules(after.instance)
     assert [each.begin for each in schedule.breaks] == [20]
     told = tmp_path / "driven.csv"
@@ -519,7 +521,7 @@ def test_a_vehicle_out_of_service_takes_no_more_breaks() -> None:
     van = nr.VehicleType(num_available=1, capacity=9, breaks=(lunch, tea))
     plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 2, 3))
     for now, breaks, duration in ((11, [], 22), (24, [12], 25)):
-        after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=now)
+        after = nr.replan(plan, [nr.changes.OutOfService(1)], STOP, now=now)
         [schedule] = after.best.schedules(after.instance)
         assert [each.begin for each in schedule.breaks] == breaks
         assert schedule.duration == duration
@@ -542,7 +544,7 @@ def test_new_orders_beside_preferred_windows(is_asked: bool) -> None:
     new = {"id": "c", "x": 30, "y": 0, "demand": 1}
     if is_asked:
         new |= {"preferred until": 7, "late cost": 2}
-    after = nr.replan(plan, [nr.AddOrder(new)], STOP, now=0)
+    after = nr.replan(plan, [nr.changes.AddOrder(new)], STOP, now=0)
     windows = after.instance.windows
     assert windows is not None
     assert windows.preferred is not None
@@ -553,7 +555,7 @@ def test_new_orders_beside_preferred_windows(is_asked: bool) -> None:
     assert nr.offers(plan, new, k=1)[0].result.instance.windows is not None
     plain = nr.solve(nr.read({**rows, "demand": [0, 1, 1]}, capacity=9), STOP)
     windows = nr.replan(
-        plain, [nr.AddOrder(new)], STOP, now=0
+        plain, [nr.changes.AddOrder(new)], STOP, now=0
     ).instance.windows
     prefers = windows is not None and windows.preferred is not None
     assert prefers == is_asked
@@ -566,17 +568,17 @@ def test_who_cancels_prefers_nothing() -> None:
     )
     plan = driven(line(10, 20, 30, windows=windows), (1, 2, 3))
     assert plan.cost == 60 + 5 * 10
-    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=15)
+    after = nr.replan(plan, [nr.changes.Cancel("b")], STOP, now=15)
     assert after.cost == 60
 
 
 def test_a_late_vehicle() -> None:
     """It comes 5 later to c, and longer at b."""
-    after = nr.replan(PLAN, [nr.Late("van", 5)], STOP, now=23)
+    after = nr.replan(PLAN, [nr.changes.Late("van", 5)], STOP, now=23)
     assert begins(after) == {"a": 10, "b": 22, "c": 39}
     windows = nr.TimeWindows.of(4, tw_late=[66, 99, 99, 99])
     plan = driven(line(10, 20, 30, windows=windows), (1, 2, 3))
-    after = nr.replan(plan, [nr.Late(1, 50)], STOP, now=23)
+    after = nr.replan(plan, [nr.changes.Late(1, 50)], STOP, now=23)
     assert begins(after)["c"] == 80  # and back after the depot has closed
     assert after.is_feasible
 
@@ -602,12 +604,12 @@ def test_rows_tell_when_a_late_vehicle_arrives() -> None:
         40: [*first, ("b", 22, 0, 22, 24), ("c", 34, 0, 34, 36)],
     }
     for now, stops in expected.items():
-        after = nr.replan(plan, [nr.Late(1, 5)], STOP, now=now)
+        after = nr.replan(plan, [nr.changes.Late(1, 5)], STOP, now=now)
         assert rows(after) == [*stops, ("depot", 71, 0, 71, 71)]
         again = nr.Result.from_json(after.to_json())
-        again = nr.replan(again, [nr.Late(1, 5)], STOP, now=42)
+        again = nr.replan(again, [nr.changes.Late(1, 5)], STOP, now=42)
         assert rows(again) == [*stops, ("depot", 76, 0, 76, 76)]
-        home = nr.replan(again, [nr.Late(1, 5)], STOP, now=77)
+        home = nr.replan(again, [nr.changes.Late(1, 5)], STOP, now=77)
         assert rows(home) == rows(again)
 
 
@@ -620,7 +622,7 @@ def test_a_late_vehicle_waits_for_the_next_window() -> None:
     van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
     instance = line(10, 20, fleet=nr.Fleet((van,)), windows=windows)
     plan = driven(instance, (1, 2))
-    after = nr.replan(plan, [nr.Late(1, 10)], STOP, now=12)
+    after = nr.replan(plan, [nr.changes.Late(1, 10)], STOP, now=12)
     assert rows(after)[2] == ("b", 30, 30, 60, 60)
 
 
@@ -629,7 +631,9 @@ def test_a_late_vehicle_that_is_loaded() -> None:
     windows = nr.TimeWindows.of(3, service_durations=[3, 0, 0])
     van = nr.VehicleType(num_available=1, capacity=9, start_late=0)
     instance = line(10, 20, fleet=nr.Fleet((van,)), windows=windows)
-    after = nr.replan(driven(instance, (1, 2)), [nr.Late(1, 5)], STOP, now=2)
+    after = nr.replan(
+        driven(instance, (1, 2)), [nr.changes.Late(1, 5)], STOP, now=2
+    )
     assert rows(after) == [
         ("depot", 0, 0, 0, 3),
         ("a", 18, 0, 18, 18),
@@ -638,7 +642,9 @@ def test_a_late_vehicle_that_is_loaded() -> None:
     ]
 
 
-@pytest.mark.parametrize("change", [nr.Late(1, 5), nr.OutOfService(1)])
+@pytest.mark.parametrize(
+    "change", [nr.changes.Late(1, 5), nr.changes.OutOfService(1)]
+)
 def test_a_vehicle_at_home_is_there(change: Any) -> None:
     """Its break on the way home, from 24 on, stays where it was."""
     tea = nr.Break(4, ((24, 60),))
@@ -659,7 +665,7 @@ def test_a_vehicle_that_is_too_late_to_start_is_out_of_service() -> None:
         for name, late in (("van", 0), ("spare", 99))
     ]
     plan = driven(line(10, 20, fleet=nr.Fleet(tuple(vans))), (1, 2))
-    changes = [nr.Late("van", 5), nr.Cancel("b")]
+    changes = [nr.changes.Late("van", 5), nr.changes.Cancel("b")]
     after = nr.replan(plan, changes, STOP, now=None)
     assert begins(after) == {"a": 10}
     assert after.best.vehicle_types == (1,)
@@ -668,8 +674,11 @@ def test_a_vehicle_that_is_too_late_to_start_is_out_of_service() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (nr.Late(1, 30), "was planned; reached at 52, closes at 40"),
-        (nr.Window("b", "5-15"), "was planned; reached at 22, closes at 15"),
+        (nr.changes.Late(1, 30), "was planned; reached at 52, closes at 40"),
+        (
+            nr.changes.Window("b", "5-15"),
+            "was planned; reached at 22, closes at 15",
+        ),
     ],
 )
 def test_a_shipment_that_comes_too_late(change: Any, why: str) -> None:
@@ -699,7 +708,7 @@ def test_a_shipment_that_comes_too_late(change: Any, why: str) -> None:
 def test_who_is_cancelled_cannot_be_again() -> None:
     """Neither where it is left out nor where the van comes by."""
     for name, now in (("c", 15), ("b", 15), ("c", 0)):
-        twice = [nr.Cancel(name), nr.Cancel(name)]
+        twice = [nr.changes.Cancel(name), nr.changes.Cancel(name)]
         with pytest.raises(nr.ParameterError, match=f"{name} is cancelled"):
             nr.replan(PLAN, twice, STOP, now=now)
 
@@ -711,8 +720,8 @@ def test_a_name_of_two_routes_needs_a_number() -> None:
     with pytest.raises(
         nr.ParameterError, match="vehicle van: 2 routes have this name"
     ):
-        nr.replan(plan, [nr.Late("van", 5)], STOP, now=0)
-    after = nr.replan(plan, [nr.Late(2, 5)], STOP, now=0)
+        nr.replan(plan, [nr.changes.Late("van", 5)], STOP, now=0)
+    after = nr.replan(plan, [nr.changes.Late(2, 5)], STOP, now=0)
     assert begins(after) == {"a": 10, "b": 15}
 
 
@@ -723,7 +732,10 @@ def test_an_idle_vehicle_is_late() -> None:
         for name in ("van", "spare")
     ]
     plan = driven(line(10, fleet=nr.Fleet(tuple(types))), (1,))
-    changes = [nr.Late("spare", 20), nr.OutOfService("van", transfer=True)]
+    changes = [
+        nr.changes.Late("spare", 20),
+        nr.changes.OutOfService("van", transfer=True),
+    ]
     after = nr.replan(plan, changes, STOP, now=3)
     assert begins(after) == {"a": 33}
 
@@ -737,23 +749,23 @@ def test_a_shipment_is_cancelled_by_either_end(name: str) -> None:
         shipments=(nr.Shipment(1, 2, (3,)),),
     )
     plan = driven(instance, (1, 2, 3))
-    after = nr.replan(plan, [nr.Cancel(name)], STOP, now=None)
+    after = nr.replan(plan, [nr.changes.Cancel(name)], STOP, now=None)
     assert (begins(after), after.unserved) == ({"c": 30}, ())
     assert loads(after) == [("depot", 1), ("c", 0), ("depot", 0)]
-    after = nr.replan(plan, [nr.Cancel(name)], STOP, now=11)
+    after = nr.replan(plan, [nr.changes.Cancel(name)], STOP, now=11)
     assert (begins(after), after.unserved) == ({"a": 10, "c": 32}, ())
     assert loads(after) == [("depot", 1), ("a", 4), ("c", 3), ("depot", 0)]
     with pytest.raises(nr.ParameterError, match="b is already served, at 22"):
-        nr.replan(plan, [nr.Cancel(name)], STOP, now=23)
+        nr.replan(plan, [nr.changes.Cancel(name)], STOP, now=23)
 
 
 def test_an_order_that_is_passed_by_is_no_order() -> None:
     """It is none either where the van breaks down before it is there."""
-    after = nr.replan(PLAN, [nr.Cancel("b")], STOP, now=15)
+    after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)
     assert ids(after) == [["a", "b", "c"]]
-    after = nr.replan(after, [nr.OutOfService(1)], STOP, now=16)
+    after = nr.replan(after, [nr.changes.OutOfService(1)], STOP, now=16)
     assert [one.id for one in after.unserved] == ["c"]
-    changes = [nr.Cancel("b"), nr.OutOfService(1)]
+    changes = [nr.changes.Cancel("b"), nr.changes.OutOfService(1)]
     after = nr.replan(PLAN, changes, STOP, now=15)
     assert ids(after) == [["a"]]
     assert [one.id for one in after.unserved] == ["c"]
@@ -799,7 +811,7 @@ def test_a_break_of_a_breakdown_stays_where_it_was(end: int | None) -> None:
         breaks=(nr.Break(5, ((15, 15),)),),
     )
     after = driven(line(10, 20, fleet=nr.Fleet((van,))), (1, 2))
-    for changes in ([nr.OutOfService(1)], []):
+    for changes in ([nr.changes.OutOfService(1)], []):
         after = nr.replan(after, changes, STOP, now=16)
         [row] = [
             row
@@ -820,7 +832,7 @@ def test_goods_that_come_off_next_are_on_board_once() -> None:
     )
     plan = driven(instance, (1, 0, 2))
     assert loads(plan)[:2] == [("depot", 2), ("a", 1)]
-    after = nr.replan(plan, [nr.OutOfService(1)], STOP, now=15)
+    after = nr.replan(plan, [nr.changes.OutOfService(1)], STOP, now=15)
     assert loads(after)[:2] == [("depot", 2), ("a", 1)]
 
 
@@ -841,7 +853,7 @@ def test_nobody_waits_for_a_break_where_it_comes_by(
     plan = driven(
         line(10, 20, 30, fleet=nr.Fleet((van,)), windows=windows), (1, 2, 3)
     )
-    after = nr.replan(plan, [nr.Cancel("b")], STOP, now=now)
+    after = nr.replan(plan, [nr.changes.Cancel("b")], STOP, now=now)
     assert begins(after)["b"] == passed
     [schedule] = after.best.schedules(after.instance)
     assert schedule.end == end
@@ -864,10 +876,10 @@ def test_a_shipment_at_the_depot_goes_on_from_there() -> None:
         ),
         (1, 2),
     )
-    late = nr.replan(plan, [nr.Late("van", 4)], STOP, now=10)
+    late = nr.replan(plan, [nr.changes.Late("van", 4)], STOP, now=10)
     assert begins(late) == {"a": 14}
     assert [one.id for one in late.unserved] == ["b"]
-    window = nr.Window("b", "20-40")
+    window = nr.changes.Window("b", "20-40")
     after = nr.replan(late, [window], STOP, now=25)
     assert begins(after) == {"a": 14, "b": 26}
     assert sorted(ids(after)) == [["a"], ["b"]]
@@ -875,12 +887,12 @@ def test_a_shipment_at_the_depot_goes_on_from_there() -> None:
 
 def test_another_window_and_vehicle() -> None:
     """Each closes before the only van can be there again."""
-    change = nr.Window("c", "40-41")
+    change = nr.changes.Window("c", "40-41")
     van = {"name": "taxi", "capacity": 5, "number": 1}
-    after = nr.replan(PLAN, [change, nr.AddVehicle(van)], STOP, now=11)
+    after = nr.replan(PLAN, [change, nr.changes.AddVehicle(van)], STOP, now=11)
     assert begins(after)["c"] == 40
     with pytest.raises(nr.ParameterError, match="there is no order x"):
-        nr.replan(PLAN, [nr.Window("x", "1-2")], STOP, now=11)
+        nr.replan(PLAN, [nr.changes.Window("x", "1-2")], STOP, now=11)
 
 
 def test_actual_times() -> None:
@@ -917,19 +929,19 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     assert instance.describe_size() == "1 customer, capacity 3"
     plan = nr.solve(instance, STOP)
     row = {"id": "b", "x": 2, "y": 0, "demand": 0.5}
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.75
     row["demand"] = "500 g"
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.75
     van = {"name": "taxi", "number": 1, "capacity": "2500 g"}
-    more = nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0).instance
+    more = nr.replan(plan, [nr.changes.AddVehicle(van)], STOP, now=0).instance
     assert more.stated_load(more.vehicle_types[-1].capacity) == 2.5
     van["capacity"] = 2.125
     with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
-        nr.replan(plan, [nr.AddVehicle(van)], STOP, now=0)
+        nr.replan(plan, [nr.changes.AddVehicle(van)], STOP, now=0)
     row["demand"] = 0.125
-    after = nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+    after = nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=0)
     assert after.to_dataframe()["load"][0] == 2.375
     assert after.instance.describe_size() == "2 customers, capacity 3"
     (offer,) = nr.offers(plan, row)[:1]
@@ -938,7 +950,7 @@ def test_loads_with_decimals_are_written_as_given() -> None:
     assert nr.offers(plan, row, 1)[0].is_new  # 3.01 of 3
     row["demand"] = 1e-7
     with pytest.raises(nr.InstanceError, match=r"a multiple of 0\.01 kg"):
-        nr.replan(plan, [nr.AddOrder(row)], STOP, now=0)
+        nr.replan(plan, [nr.changes.AddOrder(row)], STOP, now=0)
 
 
 def test_changes_are_read_as_the_tables_were() -> None:
@@ -985,7 +997,9 @@ def test_changes_are_read_as_the_tables_were() -> None:
     assert new.vehicle_types[1].name == "w2"
 
 
-@pytest.mark.parametrize("change", [nr.AddOrder, nr.AddVehicle])
+@pytest.mark.parametrize(
+    "change", [nr.changes.AddOrder, nr.changes.AddVehicle]
+)
 def test_new_rows_are_mappings(change: Any) -> None:
     """A number is none."""
     with pytest.raises(nr.InstanceError, match="must be a mapping, got int"):
@@ -1051,4 +1065,4 @@ def test_no_way_of_an_open_route_counts(end: str) -> None:
         windows=nr.TimeWindows.of(2),
         constraints=nr.RouteConstraints(in_progress=(begun,)),
     )
-    assert nr.solve(day, nr.MaxIterations(10)).duration == 15
+    assert nr.solve(day, nr.stop.MaxIterations(10)).duration == 15

@@ -258,7 +258,7 @@ def test_plans_of_full_problems_come_out_and_back(tmp_path: Path) -> None:
         instance = random_problem(seed, (*FLEETS, *PARTS, *PLACES), 4)
         try:
             result = nr.solve(
-                instance, stop=nr.MaxIterations(30), time_limit=1.0
+                instance, stop=nr.stop.MaxIterations(30), time_limit=1.0
             )
         except nr.InfeasibleError:
             continue
@@ -291,8 +291,8 @@ def test_pyvrps_form_of_shipments_before_other_customers() -> None:
         {"id": "shop", "x": 15, "y": -9, "demand": 5},
     ]
     vehicles = [{"capacity": 10, "number": 1}]
-    instance = nr.problem(rows, vehicles, rounding="nearest")
-    found = nr.solve(instance, stop=nr.MaxIterations(50))
+    instance = nr.read(rows, vehicles, rounding="nearest")
+    found = nr.solve(instance, stop=nr.stop.MaxIterations(50))
     theirs = found.to_pyvrp(to_problem_data(instance))
     assert theirs.distance() == found.cost == 66
 

@@ -14,12 +14,14 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
+from ncc_routing.ccp.params import ClusterLimits, ClusterOptions
 from ncc_routing.clustering.priority import DistancePriority
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.ckm.search import CkmParams
 from ncc_routing.vrp.methods import IMPROVEMENTS, METHODS
+from ncc_routing.vrp.params import SolveOptions
 from ncc_routing.vrp.problem import checked_answer
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def test_extreme_weights_keep_the_rules(weight: float, scale: float) -> None:
     districts = [-1, *(i % 7 for i in range(60))]
     for name in ("compactness", "consistency"):
         params = nr.SolveParams(reference=districts, **{name: weight})  # type: ignore[arg-type]
-        found = nr.solve(instance, nr.MaxIterations(500), params=params)
+        found = nr.solve(instance, nr.stop.MaxIterations(500), params=params)
         assert nr.check_solution(instance, found.best) == []
 
 
@@ -104,7 +106,7 @@ def test_numbers_of_numpy_are_numbers(square: nr.Instance) -> None:
 
 def test_the_criterion_comes_second(square: nr.Instance) -> None:
     """As in PyVRP's ``solve``; parameters are no criterion."""
-    for last in (nr.MaxIterations(3), pyvrp.stop.MaxIterations(3)):
+    for last in (nr.stop.MaxIterations(3), pyvrp.stop.MaxIterations(3)):
         assert nr.solve(square, last).cost == 484
     wrong: Any = nr.SolveParams()
     with pytest.raises(nr.ParameterError, match="got SolveParams"):
@@ -112,12 +114,12 @@ def test_the_criterion_comes_second(square: nr.Instance) -> None:
 
 
 ENTRIES: Final = {
-    nr.solve: nr.SolveParams,
-    nr.warm_start: nr.SolveParams,
-    nr.reshape: nr.SolveParams,
-    nr.solve_days: nr.SolveParams,
-    nr.trade_off: nr.SolveParams,
-    nr.cluster: nr.ClusterParams,
+    nr.solve: (nr.SolveParams, SolveOptions),
+    nr.warm_start: (nr.SolveParams, SolveOptions),
+    nr.replan: (nr.SolveParams, SolveOptions),
+    nr.what_if: (nr.SolveParams, SolveOptions),
+    nr.solve_days: (nr.SolveParams, SolveOptions),
+    nr.cluster: (nr.ClusterParams, ClusterOptions),
 }
 
 
@@ -125,36 +127,26 @@ ENTRIES: Final = {
 def test_keywords_are_fields_of_the_parameters(
     entry: Callable[..., Any],
 ) -> None:
-    """The signature shows them, each with the type of its field."""
-    types = {each.name: str(each.type) for each in fields(ENTRIES[entry])}
-    shown = signature(entry).parameters
-    keywords = [name for name in shown if name in types]
-    assert {"seed", "time_limit"} <= set(keywords)
-    for name in keywords:
-        kind = types[name].removesuffix(" | None")
-        kind = "object" if name == "reference" else f"{kind} | None"
-        assert (shown[name].annotation, shown[name].default) == (kind, None)
-    assert shown["stop"].default is shown["params"].default is None
-    assert not any(each.kind == each.VAR_KEYWORD for each in shown.values())
-
-
-def test_keywords_of_solve() -> None:
-    """Sixteen; a warm start is complete, and has no bound."""
-    names = list(signature(nr.solve).parameters)
-    assert names == [
-        *("problem", "stop", "seed", "time_limit", "initial_solution"),
-        *("method", "polish", "jobs", "compactness", "consistency"),
-        *("reference", "objective", "allow_unserved", "bound_seconds"),
-        *("params", "callbacks", "display"),
-    ]
-    for name in ("objective", "allow_unserved", "bound_seconds"):
-        names.remove(name)
-    assert list(signature(nr.warm_start).parameters)[1:] == names[1:]
+    """All of them, each with the type of its field."""
+    kind, options = ENTRIES[entry]
+    wanted = {}
+    for each in fields(kind):
+        text = str(each.type).removesuffix(" | None")
+        wanted[each.name] = "object" if text == "object" else f"{text} | None"
+    shown = {
+        name: each.__forward_arg__
+        for name, each in options.__annotations__.items()
+        if name not in ClusterLimits.__annotations__ or entry is not nr.cluster
+    }
+    assert shown == wanted
+    parameters = signature(entry).parameters
+    assert parameters["options"].annotation == f"Unpack[{options.__name__}]"
+    assert parameters["stop"].default is None
 
 
 def test_mypy_knows_the_keywords(square: nr.Instance) -> None:
     """A comment that ignores nothing would be an error of its own."""
-    with pytest.raises(TypeError, match="'sede'"):
+    with pytest.raises(TypeError, match=r"no parameter 'sede'.* seed,"):
         nr.solve(square, sede=1)  # type: ignore[call-arg]
     with pytest.raises(nr.ParameterError, match="seed must be a whole"):
         nr.solve(square, seed="1")  # type: ignore[arg-type]
@@ -392,7 +384,9 @@ def test_what_pyvrp_refuses_is_an_error_of_the_package(
         nr.UnsupportedProblemError, match="PyVRP refuses the prob"
     ):
         nr.solve(instance, polish="pyvrp", time_limit=0.5)
-    assert nr.solve(instance, stop=nr.MaxIterations(9)).best.vehicle_types == (
+    assert nr.solve(
+        instance, stop=nr.stop.MaxIterations(9)
+    ).best.vehicle_types == (
         0,
         0,
     )

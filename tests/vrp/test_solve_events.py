@@ -15,9 +15,9 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp.adapter import to_problem_data
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.stages import (
     SEARCH_SHARE,
     choose_improvements,
@@ -100,10 +100,12 @@ def test_the_default_time_grows(num_customers: int, seconds: float) -> None:
 @pytest.mark.parametrize(
     "stop",
     [
-        nr.MaxIterations(0),
-        nr.FirstFeasible(),
-        nr.TargetCost(10.0**9),
-        nr.first_of(nr.MaxIterations(10**9), nr.FirstFeasible()),
+        nr.stop.MaxIterations(0),
+        nr.stop.FirstFeasible(),
+        nr.stop.TargetCost(10.0**9),
+        nr.stop.first_of(
+            nr.stop.MaxIterations(10**9), nr.stop.FirstFeasible()
+        ),
     ],
 )
 def test_a_criterion_that_is_met_leaves_the_first_routes(
@@ -116,7 +118,9 @@ def test_a_criterion_that_is_met_leaves_the_first_routes(
 
 @pytest.mark.parametrize("polish", ["auto", "ruin-recreate", "pyvrp"])
 @pytest.mark.parametrize(
-    "stop", [nr.MaxIterations(50), nr.NoImprovement(50)], ids=["most", "idle"]
+    "stop",
+    [nr.stop.MaxIterations(50), nr.stop.NoImprovement(50)],
+    ids=["most", "idle"],
 )
 def test_iterations_alone_can_limit(
     random_instance: nr.Instance, polish: str, stop: Stop
@@ -153,7 +157,10 @@ def test_a_search_makes_the_start_of_pyvrp(
         customers = range(1, random_instance.num_customers + 1)
         changes = {"initial_solution": [[each] for each in customers]}
     result = nr.solve(
-        random_instance, polish="pyvrp", stop=nr.MaxIterations(50), **changes
+        random_instance,
+        polish="pyvrp",
+        stop=nr.stop.MaxIterations(50),
+        **changes,
     )
     assert tuple(stage.name for stage in result.stages) == stages
     assert result.phases[1:] == plan
@@ -202,7 +209,9 @@ def test_a_target_that_the_search_reaches_leaves_pyvrp_out(
 ) -> None:
     """PyVRP would find nothing to do."""
     first = nr.solve(random_instance, method="savings", polish="none").cost
-    stop = nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(0.99 * first))
+    stop = nr.stop.first_of(
+        nr.stop.MaxIterations(10**6), nr.stop.TargetCost(0.99 * first)
+    )
     result = nr.solve(random_instance, polish="pyvrp", stop=stop)
     assert [stage.name for stage in result.stages] == ["savings", "search"]
     assert result.cost <= 0.99 * first
@@ -210,7 +219,7 @@ def test_a_target_that_the_search_reaches_leaves_pyvrp_out(
 
 def test_a_target_ends_the_search(random_instance: nr.Instance) -> None:
     """It is reached long before the time is over."""
-    target = nr.TargetCost(
+    target = nr.stop.TargetCost(
         1.02 * nr.solve(random_instance, time_limit=0.3).cost
     )
     result = nr.solve(random_instance, time_limit=60.0, stop=target)
@@ -269,21 +278,18 @@ def test_tables_are_problems(tmp_path: Path) -> None:
     rows = frame.to_dict("records")
     whole.write_text(json.dumps({"capacity": 1, "customers": rows}))
     for table in (str(file), frame, ROWS, rows):
-        instance = nr.problem(table, capacity=1)
+        instance = nr.read(table, capacity=1)
         assert nr.solve(instance, time_limit=0.1).cost == 30.0
-        assert nr.supports(instance) == []
+        assert nr.pyvrp.supports(instance) == []
         rule = r"capacity .* given: nr\.read\(customers, vehicles\)"
-        for call in (nr.solve, nr.supports, nr.trade_off):
+        for call in (nr.solve, nr.pyvrp.supports):
             with pytest.raises(nr.ParameterError, match=rule):
                 call(table)
     assert nr.solve(whole, time_limit=0.1).cost == 30.0
-    assert (
-        nr.trade_off(whole, weights=(), time_limit=0.1).results[0].cost == 30
-    )
     papers = {**ROWS, "fuel": ["", "7", ""]}
     with pytest.raises(nr.UnsupportedProblemError, match="fuel"):
         nr.solve(papers)
-    assert "fuel" in nr.supports(papers)[0]
+    assert "fuel" in nr.pyvrp.supports(papers)[0]
 
 
 def test_warm_start_needs_the_data_of_pyvrp(square: nr.Instance) -> None:
@@ -315,19 +321,19 @@ def in_progress_problem(num_vehicles: int) -> nr.Instance:
         nr.InProgressRoute(0, (18, 11, 12, 31)),
     ]
     vehicles = [{"number": num_vehicles, "capacity": 6, "fixed cost": 7}]
-    return nr.problem(rows, vehicles, in_progress=in_progress)
+    return nr.read(rows, vehicles, in_progress=in_progress)
 
 
 @pytest.mark.parametrize("wish", [{}, {"compactness": 1.0}])
 def test_costs_of_in_progress_routes_are_whole(wish: dict[str, Any]) -> None:
     """The trace ends at the cost of the answer, and a target is that cost."""
-    instance, stop = in_progress_problem(9), nr.MaxIterations(300)
+    instance, stop = in_progress_problem(9), nr.stop.MaxIterations(300)
     found = nr.solve(instance, seed=1, stop=stop, **wish)
     if not wish:
         assert found.trace[-1].cost == pytest.approx(found.cost)
     assert min(point.cost for point in found.trace) > 0.9 * found.cost
-    target = nr.TargetCost(1.02 * found.cost)
-    again = nr.solve(instance, seed=1, stop=nr.first_of(target, stop))
+    target = nr.stop.TargetCost(1.02 * found.cost)
+    again = nr.solve(instance, seed=1, stop=nr.stop.first_of(target, stop))
     assert again.cost <= 1.02 * found.cost
 
 
@@ -339,7 +345,7 @@ def test_routes_without_vehicles_are_no_best_ones() -> None:
         kind = nr.VehicleType(capacity=base.capacity, num_available=least)
         instance = replace(base, fleet=nr.Fleet((kind,)))
         try:
-            found = nr.solve(instance, seed=1, stop=nr.MaxIterations(50))
+            found = nr.solve(instance, seed=1, stop=nr.stop.MaxIterations(50))
         except nr.InfeasibleError:
             continue
         assert found.trace[-1].cost == found.cost

@@ -61,7 +61,9 @@ def test_the_farthest_stays_out() -> None:
     instance = on_a_line(1, 2, 3)
     with pytest.raises(nr.InfeasibleError):
         nr.solve(instance, time_limit=0.2)
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert names(result) == [3]
     capacity, vehicles = result.unserved[0].reasons
     assert (
@@ -80,7 +82,9 @@ def test_a_window_keeps_out() -> None:
     """The last customer, at 9, closes at 8."""
     windows = nr.TimeWindows.of(4, np.zeros(4, int), np.array([99, 99, 99, 8]))
     instance = on_a_line(1, 2, 9, fleet=vans(9, None), windows=windows)
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert names(result) == [3]
     assert result.unserved[0].reasons == (
         Reason(0, "window", "reached at 9, closes at 8", 1.0, certain=True),
@@ -103,7 +107,9 @@ def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
     assert error.value.absent == ("large",)
     (finding,) = nr.diagnose(instance).fatal
     assert (finding.kind, finding.ids) == ("demand", ("large",))
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert [one.id for one in result.unserved] == ["large"]
     assert result.unserved[0].why == "exceeds the capacity by 1"
     assert result.unserved[0].reasons[0].certain
@@ -124,7 +130,7 @@ def test_an_order_that_no_vehicle_can_hold_stays_out() -> None:
 def test_who_can_all_be_served_are() -> None:
     """Where nobody must stay out the answer is the same, bit by bit."""
     instance = on_a_line(1, 2, 3, 5, fleet=vans(2, 2))
-    stop = nr.MaxIterations(500)
+    stop = nr.stop.MaxIterations(500)
     plain = nr.solve(instance, stop)
     result = nr.solve(instance, stop, allow_unserved=True)
     assert result.unserved == ()
@@ -140,7 +146,9 @@ def test_both_ends_of_a_shipment_stay_out() -> None:
         shipments=(nr.Shipment(1, 2, (2,)), nr.Shipment(3, 4, (2,))),
         constraints=nr.RouteConstraints(different_routes=((1, 3),)),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert names(result) == [3, 4]
     assert result.cost == 4.0
 
@@ -156,7 +164,7 @@ def test_a_shipment_on_board_is_delivered_in_time(late: int) -> None:
         shipments=(nr.Shipment(1, 2, (2,)),),
         constraints=nr.RouteConstraints(in_progress=(begun,)),
     )
-    stop = nr.MaxIterations(100)
+    stop = nr.stop.MaxIterations(100)
     if late == 1:
         with pytest.raises(nr.InfeasibleError):
             nr.solve(instance, stop)
@@ -174,10 +182,12 @@ def test_who_share_a_route_stay_out_together() -> None:
         *(1, 2, 3),
         constraints=nr.RouteConstraints(same_route=((1, 2),)),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert names(result) == [3]
     crowded = replace(instance, fleet=vans(1), capacity=1)
-    result = nr.solve(crowded, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(crowded, nr.stop.MaxIterations(300), allow_unserved=True)
     assert names(result) == [1, 2]
     assert [one.reasons[0].constraint for one in result.unserved] == [
         "together",
@@ -194,14 +204,16 @@ def test_a_required_group_stays_out() -> None:
             np.zeros(4), np.array([0, 1, 0, 0]), (nr.Group((2, 3)),)
         ),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert names(result) == [2]
     assert result.routes == ((1,),)
 
 
 def test_json_keeps_them() -> None:
     """A result is read with its unserved customers, and not without."""
-    stop = nr.MaxIterations(300)
+    stop = nr.stop.MaxIterations(300)
     result = nr.solve(on_a_line(1, 2, 3), stop, allow_unserved=True)
     again = nr.Result.from_json(result.to_json())
     assert again.unserved == result.unserved
@@ -220,24 +232,23 @@ def test_a_prize_is_worth_less_than_a_required_customer() -> None:
         ),
         fleet=vans(2),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert result.unserved == ()
     assert result.cost == 54.0
 
 
-@pytest.mark.parametrize("name", ["reshape", "solve_days", "trade_off"])
-def test_complete_plans_are_compared(name: str) -> None:
+def test_complete_plans_are_compared() -> None:
     """Who compares plans serves all."""
     instance = on_a_line(1, 2)
-    params = nr.SolveParams(allow_unserved=True, consistency=0.0)
-    given = {
-        "reshape": (instance, nr.solve(instance, time_limit=0.1)),
-        "solve_days": ([instance, instance],),
-        "trade_off": (instance, "compactness", [0.0, 1.0]),
-    }
-    message = f"allow_unserved is for solve only, not for {name}"
-    with pytest.raises(nr.ParameterError, match=message):
-        getattr(nr, name)(*given[name], params=params)
+    plan = nr.solve(instance, time_limit=0.1)
+    params = nr.SolveParams(allow_unserved=True, max_extra_cost=0.1)
+    message = "allow_unserved does not go with"
+    with pytest.raises(nr.ParameterError, match=f"{message} max_extra_cost"):
+        nr.solve(instance, initial_solution=plan, params=params)
+    with pytest.raises(nr.ParameterError, match=f"{message} solve_days"):
+        nr.solve_days([instance, instance], params=params)
 
 
 REASONS: list[tuple[dict[str, Any], str, float | None, str]] = [
@@ -288,7 +299,9 @@ def test_reasons_are_of_the_final_routes(
         ),
         constraints=nr.RouteConstraints(**rules) if rules else None,
     )
-    result = nr.solve(instance, nr.MaxIterations(200), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(200), allow_unserved=True
+    )
     assert [(one.customer, one.priority) for one in result.unserved] == [
         (3, 1)
     ]
@@ -310,7 +323,7 @@ def test_the_fewest_vehicles_may_cost_more() -> None:
         ("cost", 6.0, 2),
         ("fewest-vehicles", 40.0, 1),
     ):
-        stop = nr.MaxIterations(200)
+        stop = nr.stop.MaxIterations(200)
         result = nr.solve(instance, stop, objective=objective)
         assert (result.cost, result.num_routes) == (cost, routes)
         assert result.trace[-1].cost == cost
@@ -335,7 +348,7 @@ def test_a_method_by_name_serves_the_others() -> None:
         demands=np.array([0, 1, 1, 9]), capacity=2, coords=np.eye(4, 2)
     )
     result = nr.solve(
-        *(instance, nr.MaxIterations(10)),
+        *(instance, nr.stop.MaxIterations(10)),
         method="savings",
         allow_unserved=True,
     )
@@ -352,7 +365,7 @@ def test_progress_tells_who_is_left_out() -> None:
             self.progress = progress
 
     last = Last()
-    stop = nr.MaxIterations(200)
+    stop = nr.stop.MaxIterations(200)
     instance = on_a_line(1, 2, 3)
     nr.solve(instance, stop, allow_unserved=True, callbacks=last)
     assert (last.progress.unserved, last.progress.cost) == (1, 4.0)
@@ -366,7 +379,9 @@ def test_priorities_of_many_levels_need_several_searches() -> None:
         fleet=vans(10, 2),
         selection=nr.Selection(np.zeros(51), np.ones(51), (), priorities),
     )
-    result = nr.solve(instance, nr.MaxIterations(2000), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(2000), allow_unserved=True
+    )
     left = {one.priority for one in result.unserved}
     assert left == set(range(30))
     assert len(result.phases) > 2
@@ -405,7 +420,7 @@ def test_as_few_as_possible_stay_out() -> None:
         if optimum == math.inf:  # an in-progress route breaks a rule
             continue
         result = nr.solve(
-            *(instance, nr.MaxIterations(500)),
+            *(instance, nr.stop.MaxIterations(500)),
             seed=seed,
             allow_unserved=True,
             objective="fewest-vehicles" if car else "cost",
@@ -436,7 +451,9 @@ def test_a_mixed_group_is_chosen_in_the_search() -> None:
             (nr.VehicleType(capacity=3, num_available=1, max_distance=12),)
         ),
     )
-    result = nr.solve(instance, nr.MaxIterations(300), allow_unserved=True)
+    result = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True
+    )
     assert len(names(result)) == 1
     assert set(names(result)) < {3, 4}
     assert {1, 2} < set(result.routes[0])
@@ -514,7 +531,7 @@ def test_open_route_that_ends_too_late_beside_a_saved_set_up() -> None:
     for start in (None, [[2, 3, 1]]):
         result = nr.solve(
             day,
-            nr.MaxIterations(20),
+            nr.stop.MaxIterations(20),
             allow_unserved=True,
             initial_solution=start,
         )
@@ -547,7 +564,7 @@ def test_a_vehicle_that_only_left_keeps_its_departure(
         fleet=nr.Fleet((nr.VehicleType(capacity=2, num_available=1),)),
         constraints=nr.RouteConstraints(in_progress=(begun,)),
     )
-    stop = nr.MaxIterations(50)
+    stop = nr.stop.MaxIterations(50)
     result = nr.solve(instance, stop, seed=1, allow_unserved=True)
     assert result.best.routes == (route,)
     if closes < 40:
@@ -573,7 +590,7 @@ def test_a_route_goes_on_with_one_in_progress() -> None:
     plan = nr.Solution.from_routes(instance, [(1, 2)])
     (found,) = nr.check_solution(instance, plan)
     assert found.message == "route 1 goes on with those of two vehicles"
-    stop = nr.MaxIterations(50)
+    stop = nr.stop.MaxIterations(50)
     result = nr.solve(instance, stop, seed=1, allow_unserved=True)
     assert [str(each) for each in result.unserved[0].reasons] == [
         "reached at 110, closes at 100",
@@ -593,7 +610,7 @@ def test_equal_vehicles_in_two_rows_leave_somebody_out(method: str) -> None:
                 demands=np.array([0, 4, 7, 4]),
                 fleet=nr.Fleet(types),
             ),
-            nr.MaxIterations(50),
+            nr.stop.MaxIterations(50),
             method=method,
             allow_unserved=True,
         ).cost

@@ -104,7 +104,7 @@ def iterate(
         start = search.place_absent(TimeLimit(60.0))
     search.load(start)
     begun = time.process_time()
-    search.run(nr.MaxIterations(ITERATIONS), search.mean_edge(start))
+    search.run(nr.stop.MaxIterations(ITERATIONS), search.mean_edge(start))
     seconds = time.process_time() - begun
     best = search.best()
     return {

@@ -519,8 +519,8 @@ def changes_of(seed: int, number: int) -> list[Change]:
     first = NUM_NEW * number
     new = day(seed, NUM_NEW * NUM_CHANGES).later[first : first + NUM_NEW]
     return [
-        *map(nr.AddOrder, new),
-        *(nr.Cancel(str(node)) for node in gone.tolist()),
+        *map(nr.changes.AddOrder, new),
+        *(nr.changes.Cancel(str(node)) for node in gone.tolist()),
     ]
 
 
@@ -528,7 +528,9 @@ def changes_of(seed: int, number: int) -> list[Change]:
 def cost_anew(seed: int, number: int) -> float:
     """Return the cost of a changed day that is planned anew."""
     changes = changes_of(seed, number)
-    changed = nr.what_if(morning(seed), changes, nr.MaxIterations(1)).result
+    changed = nr.what_if(
+        morning(seed), changes, nr.stop.MaxIterations(1)
+    ).result
     stop = processor_deadline(PLAN_SECONDS)
     return nr.solve(changed.instance, stop, seed=seed).cost
 

@@ -104,7 +104,7 @@ def improve_rich(
     instance: Instance, seed: int, budget: Allowance, *, plan: str
 ) -> Solution:
     """Improve a first solution by a plan."""
-    start = nr.solve(instance, nr.MaxIterations(1), seed=seed).best
+    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
     run = Run(Budget(processor_deadline(budget)), seed=seed)
     return ruin_and_recreate(instance, start, run, phases=RICH_PLANS[plan])
 

@@ -563,8 +563,9 @@ def within_share(
     problem: Planned, seed: int, budget: Allowance, *, max_extra_cost: float
 ) -> Solution:
     """Make a plan compact within a share of its cost."""
-    return nr.reshape(
-        *(problem.instance, problem.plan),
+    return nr.solve(
+        problem.instance,
+        initial_solution=problem.plan,
         compactness=1.0,
         max_extra_cost=max_extra_cost,
         seed=seed,

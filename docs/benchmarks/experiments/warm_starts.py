@@ -368,7 +368,7 @@ def run_start(
     data: pyvrp.ProblemData, seed: int, budget: Allowance, *, is_first: bool
 ) -> dict[str, Any]:
     """Run a start to its end, or to its first plan, and let PyVRP judge it."""
-    for reason in nr.supports(data):
+    for reason in nr.pyvrp.supports(data):
         raise NccRoutingError(f"not supported: {reason}")
     begun, cpu = time.perf_counter(), time.process_time()
     start = nr.warm_start(

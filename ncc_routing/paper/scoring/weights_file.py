@@ -40,7 +40,7 @@ def read_weights(
 ) -> tuple[NetworkParams, Mapping[str, float], dict[str, np.ndarray]]:
     """Read shape, calibration and finite float32 tensors of a network.
 
-    They are stored as ``paper.learning.scorer.save_scorer`` says. No code of the
+    They are stored as by ``paper.learning.scorer.save_scorer``. No code of the
     file is ever run. A file that is missing, damaged or of another kind
     raises ``InstanceError``.
     """

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ncc_routing import TimeLimit, check_clustering
+from ncc_routing import check_clustering
 from ncc_routing.ccp.local_search.search import cluster_by_search
 from ncc_routing.ccp.search_params import SearchParams
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.clustering.starts import bisect, pack
 from ncc_routing.core.budget import Budget
+from ncc_routing.stop import TimeLimit
 from tests.ccp.points import points_of
 
 if TYPE_CHECKING:

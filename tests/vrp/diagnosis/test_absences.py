@@ -149,7 +149,7 @@ def test_a_way_over_two_reloads_needs_no_capacity(num_vehicles: int) -> None:
         fleet=nr.Fleet((kind,)),
     )
     if num_vehicles == 2:
-        found = nr.solve(instance, nr.MaxIterations(500))
+        found = nr.solve(instance, nr.stop.MaxIterations(500))
         assert sorted(found.routes) == [(1, 3), (4, 2, 4)]
         return
     assert str(refusal(instance)).endswith(

@@ -389,7 +389,7 @@ def test_the_limit_is_named_and_just_kept(row: Row) -> None:
     assert str(error.value) == f"case: {row.message}."
     assert error.value.solution is None
     assert nr.diagnose(row.kept).fatal == ()
-    kept = nr.solve(row.kept, stop=nr.MaxIterations(50))
+    kept = nr.solve(row.kept, stop=nr.stop.MaxIterations(50))
     assert nr.check_solution(row.kept, kept.best) == []
 
 
@@ -436,7 +436,9 @@ def test_vehicles_that_never_drive() -> None:
     kinds = {one.kind: one.is_fatal for one in nr.diagnose(instance).findings}
     assert kinds["fleet-break"] is False
     assert "into its shift from 13 on" in str(nr.diagnose(instance))
-    assert nr.solve(instance, nr.MaxIterations(9)).best.vehicle_types == (1,)
+    assert nr.solve(instance, nr.stop.MaxIterations(9)).best.vehicle_types == (
+        1,
+    )
 
 
 def test_a_service_longer_than_the_shift_is_told() -> None:
@@ -465,7 +467,7 @@ def test_times_are_told_as_the_user_writes_them() -> None:
         {"id": "Miller", "x": 0, "y": 9000, "open": "14:00", "service": 300},
     ]
     vans = [{"capacity": 5, "shift end": "14:00"}]
-    instance = nr.problem(rows, vans, speed="60km/h", time_unit="s")
+    instance = nr.read(rows, vans, speed="60km/h", time_unit="s")
     [found] = nr.diagnose(instance).fatal
     assert found.message == (
         "no vehicle can serve customer 1 (id Miller): its window opens at "

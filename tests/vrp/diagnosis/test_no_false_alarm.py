@@ -41,7 +41,7 @@ def test_a_vehicle_that_carries_anything_may_reload() -> None:
     )
     plan = nr.Solution.from_routes(instance, [[1, 0, 2]])
     assert nr.check_solution(instance, plan) == []
-    assert nr.solve(instance, stop=nr.MaxIterations(50)).cost == 20.0
+    assert nr.solve(instance, stop=nr.stop.MaxIterations(50)).cost == 20.0
 
 
 @pytest.mark.parametrize("block", range(4))

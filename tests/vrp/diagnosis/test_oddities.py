@@ -95,7 +95,7 @@ def test_a_customer_next_door_is_not_odd() -> None:
         {"id": "a", "lon": 8.6814, "lat": 50.11, "demand": 1,
          "open": "8:00", "close": "17:00"},
     ]  # fmt: skip
-    assert texts(nr.problem(rows, capacity=5, speed="40km/h"), "units") == []
+    assert texts(nr.read(rows, capacity=5, speed="40km/h"), "units") == []
 
 
 @pytest.mark.parametrize(("width", "is_odd"), [(599, True), (600, False)])

@@ -168,7 +168,7 @@ def test_partners_begun_apart_end_in_words() -> None:
     begun = tuple(nr.InProgressRoute(1, (node,)) for node in (1, 2))
     instance = line(in_progress=begun, same_route=((1, 2),))
     with pytest.raises(nr.InfeasibleError, match="on two in-progress routes"):
-        nr.solve(instance, nr.MaxIterations(20), allow_unserved=True)
+        nr.solve(instance, nr.stop.MaxIterations(20), allow_unserved=True)
 
 
 def test_whoever_need_not_be_served_contradicts_nothing() -> None:

@@ -68,8 +68,10 @@ def test_penalties_by_hand() -> None:
 @pytest.mark.parametrize(
     "stop",
     [
-        nr.MaxIterations(5_000),
-        nr.first_of(nr.MaxIterations(5_000), nr.TargetCost(0.0)),
+        nr.stop.MaxIterations(5_000),
+        nr.stop.first_of(
+            nr.stop.MaxIterations(5_000), nr.stop.TargetCost(0.0)
+        ),
     ],
 )
 def test_no_district_keeps_a_route_too_many(stop: Stop) -> None:

@@ -160,7 +160,7 @@ def solved(
         instance,
         method=method,
         polish="ruin-recreate",
-        stop=nr.MaxIterations(iterations),
+        stop=nr.stop.MaxIterations(iterations),
         params=nr.SolveParams(reference=sectors(name), seed=seed, **changes),
     )
     assert nr.check_solution(instance, result.best) == []
@@ -211,7 +211,7 @@ def test_the_seed_decides(wish: str, jobs: int) -> None:
     run: dict[str, Any] = {
         "reference": sectors("cvrp"),
         "jobs": jobs,
-        "stop": nr.MaxIterations(4_000),
+        "stop": nr.stop.MaxIterations(4_000),
     }
     first, again, free = (
         nr.solve(PLAIN, **(run | {wish: weight})) for weight in (1, 1, 0)
@@ -226,7 +226,7 @@ def test_nobody_has_to_be_served() -> None:
     for name in ("cvrp", "matrix"):
         result = nr.solve(
             replace(PROBLEMS[name], selection=nobody),
-            stop=nr.MaxIterations(200),
+            stop=nr.stop.MaxIterations(200),
             compactness=1.0,
             reference=sectors("cvrp"),
             consistency=1.0,
@@ -240,7 +240,7 @@ PAST, TODAY = generate_days(60, 5, route_length=10.0)
 def test_solve_takes_every_kind_of_reference() -> None:
     """A result of yesterday, ids, and labels mean the same."""
     before = nr.solve(PAST, polish="none", seed=1)
-    stop = nr.MaxIterations(500)
+    stop = nr.stop.MaxIterations(500)
     run: dict[str, Any] = {"consistency": 1.0, "stop": stop}
     first = nr.solve(TODAY, reference=before, **run)
     names = TODAY.node_ids
@@ -260,7 +260,7 @@ def test_solve_takes_every_kind_of_reference() -> None:
 
 def test_without_a_weight_a_reference_only_measures() -> None:
     """The routes are those of a run that knows none."""
-    stop = nr.MaxIterations(500)
+    stop = nr.stop.MaxIterations(500)
     plain = nr.solve(TODAY, stop=stop)
     measured = nr.solve(
         TODAY, stop=stop, reference=[-1, *(k % 5 for k in range(60))]
@@ -273,7 +273,7 @@ def test_without_a_weight_a_reference_only_measures() -> None:
 def test_a_scorer_is_an_object_or_a_file() -> None:
     """The record names it; the costs are those of the true distances."""
     params = nr.SolveParams(scorer=Parity(), affinity=1.0)
-    found = nr.solve(PLAIN, nr.MaxIterations(500), params=params)
+    found = nr.solve(PLAIN, nr.stop.MaxIterations(500), params=params)
     assert found.params["scorer"] == "Parity"
     assert found.cost == sum(map(PLAIN.route_cost, found.routes))
 
@@ -318,7 +318,7 @@ def test_affinity_refuses_forbidden_arcs_by_name() -> None:
     with pytest.raises(nr.UnsupportedProblemError, match="forbidden arcs"):
         nr.solve(
             replace(instance, matrix=matrix),
-            nr.MaxIterations(5),
+            nr.stop.MaxIterations(5),
             params=nr.SolveParams(affinity=1.0, scorer=Parity()),
         )
 

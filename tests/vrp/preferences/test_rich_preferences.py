@@ -80,7 +80,7 @@ def test_the_kernels_count_the_same(
     search = FleetSearch(instance, 1)
     search.load(start, penalties)
     for _ in range(5):
-        search.run(nr.MaxIterations(400), search.mean_edge(start))
+        search.run(nr.stop.MaxIterations(400), search.mean_edge(start))
         found, state = search.current(), search.state
         packed = PackedRoutes.of(found.routes)
         parted = float(penalties.penalties(packed).sum())
@@ -116,7 +116,9 @@ def test_the_kernels_count_the_same_hulls(
     selection = instance.selection
     counted = set()
     for num_iterations in (0, 50, 200, 400, 800):
-        search.run(nr.MaxIterations(num_iterations), search.mean_edge(start))
+        search.run(
+            nr.stop.MaxIterations(num_iterations), search.mean_edge(start)
+        )
         found, state = search.current(), search.state
         packed = PackedRoutes.of(found.routes)
         costs = float(penalties.penalties(packed).sum())
@@ -156,7 +158,7 @@ def test_centers_go_with_the_routes(instance: nr.Instance) -> None:
     search, anew = FleetSearch(instance, 1), FleetSearch(instance, 1)
     search.load(start, fixed)
     for _ in range(10):
-        search.run(nr.MaxIterations(200), search.mean_edge(start))
+        search.run(nr.stop.MaxIterations(200), search.mean_edge(start))
         found, state = search.current(), search.state
         anew.load(found, fixed)
         assert anew.state.penalty_cost <= state.penalty_cost * (1.0 + 1e-9)

@@ -28,7 +28,7 @@ def test_every_feature_is_searched_beside_others(day: str) -> None:
 
     `make sanitize` runs it with all checks; `solve` checks each answer.
     """
-    stop = nr.MaxIterations(60)
+    stop = nr.stop.MaxIterations(60)
     for seed in seeds(1000):
         parts = (*EVERYTHING, *DAYS[day])
         instance = random_problem(seed, parts, share=0.3)

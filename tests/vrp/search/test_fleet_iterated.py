@@ -40,7 +40,7 @@ def iterated(
     instance: nr.Instance, iterations: int, seed: int = 1
 ) -> nr.Solution:
     """Return the checked routes after some iterations from a first plan."""
-    start = nr.solve(instance, nr.MaxIterations(1), seed=seed).best
+    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
     run = Run(Budget.of(iterations=iterations), seed=seed)
     phases = (Phase(Step.ITERATE),)
     found = ruin_and_recreate(instance, start, run, phases=phases)
@@ -62,7 +62,7 @@ def iterated(
 )
 def test_routes_get_shorter_by_seed(instance: nr.Instance) -> None:
     """Nothing but seed and iterations decides."""
-    first = nr.solve(instance, nr.MaxIterations(1), seed=1)
+    first = nr.solve(instance, nr.stop.MaxIterations(1), seed=1)
     found = iterated(instance, 500)
     assert found.cost < 0.95 * first.cost
     assert found == iterated(instance, 500)

@@ -173,7 +173,7 @@ def test_a_part_is_searched_elsewhere() -> None:
     for part in cut_in_parts(search):
         sent = pickle.loads(pickle.dumps(part))
         assert sent.instance.num_customers < instance.num_customers
-        stop = nr.MaxIterations(2_000)
+        stop = nr.stop.MaxIterations(2_000)
         ends: list[PackedRoutes] = [
             each.search(anneal_part, 10.0, (0.0, 1.0), stop, [1]).best
             for each in (part, sent)
@@ -209,7 +209,7 @@ def test_more_than_ten_thousand_places_need_no_matrix() -> None:
         "y": rng.integers(0, 10**5, size),
         "due": ["20:00"] * size,
     }
-    instance = nr.problem(
+    instance = nr.read(
         table, capacity=50, depot="0,0", speed="40km/h", detour=1.3
     )
     search = FleetSearch(instance, 1)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.problems.types_as_arcs import with_types_as_arcs
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.oracles.problems import FLEETS, random_problem
 from tests.robustness.support import seeds
@@ -25,7 +25,7 @@ def test_the_state_is_that_of_its_routes() -> None:
         search.insert_all(TimeLimit())
         start = search.current()
         search.load(start)
-        search.run(nr.MaxIterations(3_000), search.mean_edge(start))
+        search.run(nr.stop.MaxIterations(3_000), search.mean_edge(start))
         assert search.num_iterations == 3_000
         state, found = search.state, search.current()
         assert state.cost == pytest.approx(found.cost)

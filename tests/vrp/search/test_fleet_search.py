@@ -233,7 +233,7 @@ def test_vehicle_opens_for_some_prizes_together() -> None:
         instance,
         polish="ruin-recreate",
         initial_solution=[],
-        stop=nr.MaxIterations(300),
+        stop=nr.stop.MaxIterations(300),
         seed=1,
     )
     assert set(found.routes[0]) == {*range(1, 7)}

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.vrp.search.test_fleet_search import planned
 
@@ -104,7 +104,9 @@ def test_the_criterion_hears_the_true_cost() -> None:
     search.load(search.current())
     assert search.space.best_cost(search.state) == 4.0
     assert search.state.best_cost == 31 + 12
-    stop = nr.first_of(nr.MaxIterations(10**6), nr.TargetCost(4))
+    stop = nr.stop.first_of(
+        nr.stop.MaxIterations(10**6), nr.stop.TargetCost(4)
+    )
     search.run(stop, search.mean_edge(search.best()))
     assert search.num_iterations == 0
 

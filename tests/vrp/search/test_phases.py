@@ -8,9 +8,9 @@ import joblib
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.race import race
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
@@ -71,7 +71,9 @@ def test_phases_run_in_processes(
     assert found.cost < start.cost
 
 
-@pytest.mark.parametrize("stop", [nr.MaxIterations(10), nr.NoImprovement(10)])
+@pytest.mark.parametrize(
+    "stop", [nr.stop.MaxIterations(10), nr.stop.NoImprovement(10)]
+)
 def test_phases_need_a_time_limit(
     instance: nr.Instance, start: nr.Solution, stop: Stop
 ) -> None:
@@ -103,7 +105,7 @@ def test_a_race_ends_at_a_target(
     instance: nr.Instance, start: nr.Solution, step: Step, jobs: int
 ) -> None:
     """What is left of eight seconds is not used up."""
-    target = nr.TargetCost(0.9 * start.cost)
+    target = nr.stop.TargetCost(0.9 * start.cost)
     search = RuinRecreateSearch(instance, start, Run(jobs=jobs))
     deadline = TimeLimit(8.0)
     race(search, Phase(step, runs=8), Budget(deadline, target))

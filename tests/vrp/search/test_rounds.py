@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.problems.graph import knn_graph
 from ncc_routing.problems.route_parts import split_routes
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search import rounds
@@ -56,7 +56,7 @@ def half_of(instance: nr.Instance) -> Subproblem:
 def annealed(part: Subproblem) -> Found:
     """Return the part after some thousand ruins and recreates."""
     cooling = Cooling(20.0, 1.0)
-    stop = nr.MaxIterations(3000)
+    stop = nr.stop.MaxIterations(3000)
     return part.search(anneal_routes, RUIN_ALONE, cooling, stop, [5])
 
 

@@ -150,7 +150,7 @@ def anneal_seven(
     space = SearchSpace.of(instance, knn_graph(instance, 6), 6)
     space = space.with_penalties(penalised(instance))
     packed = space.pack(PackedRoutes.of([[c] for c in range(1, 8)]))
-    cooling, stop = Cooling(100.0, 1.0), nr.MaxIterations(20_000)
+    cooling, stop = Cooling(100.0, 1.0), nr.stop.MaxIterations(20_000)
     found = anneal_routes(space, packed, PARAMS, cooling, stop, [seed])
     return instance, space.unpack(found.best), found.best_cost
 

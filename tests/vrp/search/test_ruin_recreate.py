@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import ncc_routing as nr
-from ncc_routing import TimeLimit
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.vrp.search.calls import one_by_one
 
@@ -26,7 +26,7 @@ def instance() -> nr.Instance:
 
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     """A search without an end is refused; without time nothing is tried."""
-    for stop in (None, nr.TargetCost(0.0)):
+    for stop in (None, nr.stop.TargetCost(0.0)):
         with pytest.raises(nr.ParameterError, match="time limit or a number"):
             ruin_and_recreate(instance, start, Run(Budget(stop=stop)))
     assert ruin_and_recreate(instance, start, Run(Budget.of(0.0))) == start
@@ -36,7 +36,9 @@ def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:
     """Where it stands still, a millisecond is enough for all iterations."""
     deadline = TimeLimit(0.001, clock=lambda: 0.0)
     found = ruin_and_recreate(
-        instance, start, Run(Budget(deadline, nr.MaxIterations(6_000)), jobs=2)
+        instance,
+        start,
+        Run(Budget(deadline, nr.stop.MaxIterations(6_000)), jobs=2),
     )
     assert nr.check_solution(instance, found) == []
     assert found.cost < 0.6 * start.cost

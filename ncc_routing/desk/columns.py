@@ -52,7 +52,8 @@ from ncc_routing.desk.tables import (
     title_of,
     with_decimal_commas,
 )
-from ncc_routing.desk.times import holds_moments, holds_windows, is_time
+from ncc_routing.desk.times import holds_moments, is_time
+from ncc_routing.desk.windows import holds_windows
 from ncc_routing.io.toml import read_params
 
 logger = logging.getLogger(__name__)

@@ -35,7 +35,6 @@ from ncc_routing.desk.tables import read_table
 from ncc_routing.desk.times import (
     Times,
     read_times,
-    split_windows,
     time_columns,
 )
 from ncc_routing.desk.travel import (
@@ -53,6 +52,7 @@ from ncc_routing.desk.vehicles import (
     types_by_name,
     with_ends,
 )
+from ncc_routing.desk.windows import split_windows
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
@@ -288,14 +288,13 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # no
                 has_matrix=options.matrix is not None
                 or options.durations is not None,
             )
-    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems)
+    day = options.day
+    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems, day)
     if vehicles is not None:
-        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems)
+        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems, day)
     with problems.collected():
         if len(depots.rows) > 1 and more is None and options.vehicles is None:
-            rule = "several depots need vehicles that name theirs (--vehicles)"
-            field = table.called("depot")
-            raise InstanceError(table.source, field, rule, len(depots.rows))
+            raise _missing_vehicles(table, len(depots.rows))
     arcs = _UNREAD
     with problems.collected():
         if options.osrm is not None:
@@ -423,6 +422,12 @@ def _require_ids(table: Table) -> None:
     number_of = {name: row for row, name in reversed([*enumerate(ids)])}
     is_again = [number_of[name] < row for row, name in enumerate(ids)]
     table.refuse(is_again, "id", "must appear once")
+
+
+def _missing_vehicles(table: Table, num_depots: int) -> InstanceError:
+    rule = "several depots need vehicles that name theirs (--vehicles)"
+    field = table.called("depot")
+    return InstanceError(table.source, field, rule, num_depots)
 
 
 def _stated(table: Table, name: str, given: Any) -> Any:

@@ -71,6 +71,7 @@ def read(  # noqa: PLR0913 (the options of a table)
     detour: float | None = None,
     osrm: str | None = None,
     time_unit: str | None = None,
+    day: str | None = None,
     columns: Mapping[str, str] | None = None,
     ignore_columns: Sequence[str] = (),
     rounding: str | None = None,
@@ -167,6 +168,9 @@ def read(  # noqa: PLR0913 (the options of a table)
         and durations between longitudes and latitudes. Default: none.
     time_unit
         "s", "min" or "h": unit of times and durations without one.
+    day
+        Day that is planned: a weekday or a date. It chooses among windows of
+        weekdays (Mo-Fr 8-16). Default: such windows are refused.
     columns
         Names of columns by their fields: ``{"open": "from", "close": "to"}``,
         of customers and vehicles.
@@ -219,6 +223,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         osrm=osrm,
         vehicles=vehicles,
         time_unit=time_unit,
+        day=day,
         rounding=rounding,
         max_districts=max_districts,
         in_progress=in_progress,

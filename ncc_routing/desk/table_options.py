@@ -95,6 +95,14 @@ class TableOptions:
             "that of the durations",
         ),
     )
+    day: str | None = field(
+        default=None,
+        metadata=shell_option(
+            "Day that is planned, where windows are of weekdays: monday, or "
+            "2026-05-04.",
+            "DAY",
+        ),
+    )
     max_districts: int | None = bounded(
         None,
         1,
@@ -123,6 +131,7 @@ class TableOptions:
         from ncc_routing.desk.osrm import checked_address
         from ncc_routing.desk.times import seconds_in
         from ncc_routing.desk.travel import metres_a_second
+        from ncc_routing.desk.windows import weekday_of
         from ncc_routing.problems.fleet import Fleet, VehicleType
 
         given = self.vehicles
@@ -133,6 +142,7 @@ class TableOptions:
         ):
             object.__setattr__(self, "vehicles", Fleet(tuple(given)))
         seconds_in(self.time_unit)
+        weekday_of(self.day)
         if self.speed is not None:
             metres_a_second(self.speed)
         if self.osrm is None:

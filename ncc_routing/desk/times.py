@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from ncc_routing.core.exceptions import (
     ParameterError,
-    UnsupportedProblemError,
 )
-from ncc_routing.core.text import counted, number_of
+from ncc_routing.core.text import number_of
 from ncc_routing.core.units import SECONDS_OF, TIME_UNITS
 from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.fields import (
-    BREAK,
     MOMENT,
     MOMENTS,
     NUMBER,
     PAST,
     SERVICE,
-    WINDOW,
     Column,
 )
 from ncc_routing.desk.tables import Table, is_blank, is_too_long
@@ -33,17 +29,17 @@ from ncc_routing.desk.words import phrases_of, units_in
 from ncc_routing.problems.time_form import AM_PM, CLOCK, DATES, TimeForm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
-_COLONS, _HALVES, _HOURS = "colons", "halves", "hours"
-_DOTS, _BARE, _ZEROS = "dots", "bare", "zeros"
+COLONS, HALVES, _HOURS = "colons", "halves", "hours"
+DOTS, BARE, _ZEROS = "dots", "bare", "zeros"
 _FORMS: Final = {
-    _COLONS: r"\d{1,5}(:[0-5]\d){1,2}",
-    _HALVES: r"\d{1,5}(:[0-5]\d){0,2}\s*[ap]\.?m\.?",
+    COLONS: r"\d{1,5}(:[0-5]\d){1,2}",
+    HALVES: r"\d{1,5}(:[0-5]\d){0,2}\s*[ap]\.?m\.?",
     _HOURS: r"\d{1,2}(\s*WORD\s*([0-5]\d)?|[:.][0-5]\d\s*WORD)",
-    _DOTS: r"[0-2]?\d\.[0-5]\d",
-    _BARE: r"[0-2]\d[0-5]\d",
+    DOTS: r"[0-2]?\d\.[0-5]\d",
+    BARE: r"[0-2]\d[0-5]\d",
     _ZEROS: r"0\d{3}(\d\d)?",
 }
 _GROUPS: Final = (f"(?P<{name}>{form})" for name, form in _FORMS.items())
@@ -61,36 +57,6 @@ _LENGTHS: Final = re.compile(
 """A part of a duration, and one such as 1 h 30 min."""
 
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}.*", re.ASCII)
-
-_BARE_WINDOW: Final = re.compile(r"(?<![\d:])0\d[0-5]\d(?![\d:])", re.ASCII)
-"""A time such as 0830 in a window."""
-
-_DASH: Final = (r"[-\u2010-\u2015\u2212]|\sWORD\s", "to")
-_BETWEEN: Final = (r"[,;/|&+\n]|\sWORD\s", "also")
-"""What stands between the ends of a window, and between windows."""
-
-_HALF_WINDOWS: Final = (
-    (r"WORD\s*(.+)", "after", True),
-    (r"(.+?)\s*(?:[-\u2010-\u2015]|WORD)", "onwards", True),
-    (r"WORD\s*(.+)", "before", False),
-)
-"""Windows with one end, and whether it is the opening."""
-
-_LINES: Final = re.compile(r"[;\n]")
-_BRACKETS: Final = re.compile(r"[()\[\]]|,(?=\s)|(?<=\D),|\s*:\s+")
-"""What stands between breaks, and in them."""
-
-MOST_CELLS_FIT: Final = 0.8
-"""Part of the filled cells that says what a column holds."""
-
-_FIRST: Final = timedelta(hours=4)
-"""From 4:00 on, hours and minutes are no length of a break."""
-
-_HOURS_OF_DAY: Final = 24
-"""Numbers of windows up to it may be hours."""
-
-_LONGEST_NIGHT: Final = timedelta(hours=12)
-"""Windows past midnight, such as 22:00-06:00; longer ones are mistakes."""
 
 _HAS_SECONDS: Final = re.compile(r":\d\d:\d\d", re.ASCII)
 
@@ -113,7 +79,7 @@ _PRICE_NEEDS_UNIT: Final = (
 
 
 @cache
-def _pattern(text: str, key: str) -> re.Pattern[str]:
+def pattern(text: str, key: str) -> re.Pattern[str]:
     """Return a regular expression in which WORD is one of an entry."""
     words = sorted(phrases_of(f"times.{key}"), key=len, reverse=True)
     known = f"(?:{'|'.join(map(re.escape, words))})"
@@ -121,17 +87,19 @@ def _pattern(text: str, key: str) -> re.Pattern[str]:
 
 
 class Hours(float):
-    """A number that counts hours of a day where times have units."""
+    """A number that stands for ``hours`` of a day where times have units."""
 
-    is_next_day = False
+    hours: float
+
+    def __new__(cls, number: float, hours: float) -> Self:
+        """Return the number with its hours, which may be of the next day."""
+        made = super().__new__(cls, number)
+        made.hours = hours
+        return made
 
     def __str__(self) -> str:
         """Return the number as it was written."""
         return f"{float(self):g}"
-
-
-Ends = tuple[float | str | None, float | str | None]
-"""Opening and closing of a window: numbers, or texts that are times."""
 
 
 class TimeColumn(NamedTuple):
@@ -186,294 +154,10 @@ def seconds_in(time_unit: str | None) -> float | None:
     return SECONDS_OF[time_unit]
 
 
-def split_windows(
-    table: Table, columns: Mapping[str, Column], problems: Problems
-) -> Table:
-    """Return a table with columns of both ends for one of whole windows.
-
-    A cell such as 08:00-12:00 is one window, one such as 8-10; 14-16 two, and
-    an empty one is none. Breaks become their lengths and windows.
-    """
-    for name, column in columns.items():
-        if column.kind not in (WINDOW, BREAK) or name not in table.columns:
-            continue
-        title = table.titles[name]
-        size = 3 if column.kind == BREAK else 2
-        ends: list[list[Any]] = [[None] * table.num_rows] * size
-        with problems.collected():
-            if column.kind == BREAK:
-                ends = _breaks_of(table, name, len(column.target) // 3)
-            else:
-                most = len(column.target) // 2
-                has_unit = column.unit_in(title) is not None
-                ends = _windows_of(table, name, most, has_unit=has_unit)
-        cells = {k: v for k, v in table.columns.items() if k != name}
-        fields = column.target[: len(ends)]
-        cells |= zip(fields, ends, strict=True)
-        titles = {**table.titles, **dict.fromkeys(fields, title)}
-        table = replace(table, columns=cells, titles=titles)
-    return table
-
-
-def _windows_of(
-    table: Table, name: str, most: int, *, has_unit: bool
-) -> list[list[Any]]:
-    """Return openings and closings of the first windows, the second, ..."""
-    cells = table.columns[name]
-    texts = [" ".join(str(cell).split()) for cell in cells]
-    has_bare = any(map(_BARE_WINDOW.search, texts))
-
-    def windows_in(row: int) -> list[tuple[Any, ...]]:
-        cell, text = cells[row], texts[row]
-        if is_blank(cell) or _is_any_time(text):
-            return []
-        windows = _windows_in(text, table.number, has_bare=has_bare)
-        if len(windows) == 1:
-            return windows
-        parts = [
-            part
-            for part in _pattern(*_BETWEEN).split(str(cell))
-            if part.strip()
-        ]
-        each = [
-            _windows_in(part, table.number, has_bare=has_bare)
-            for part in parts
-        ]
-        if not each or any(len(ways) != 1 for ways in each):
-            rule = "must be a window such as 08:00-12:00"
-            raise table.error(row, name, rule)
-        if len(each) > most:
-            rule = f"must have at most {counted(most, 'window')}"
-            raise table.error(row, name, rule, UnsupportedProblemError)
-        return [ways[0] for ways in each]
-
-    rows = _rows_of(table, name, windows_in)
-    numbers = [
-        end
-        for windows in rows
-        for pair in windows
-        for end in pair
-        if isinstance(end, float)
-    ]
-    if not has_unit and all(
-        number <= _HOURS_OF_DAY and number.is_integer() for number in numbers
-    ):
-        rows = [[_in_hours(*pair) for pair in windows] for windows in rows]
-    return _apart(rows, 2)
-
-
-def _breaks_of(table: Table, name: str, most: int) -> list[list[Any]]:
-    """Return lengths and both ends of the first breaks, the second, ..."""
-
-    def breaks_in(row: int) -> list[tuple[Any, ...]]:
-        cell = str(table.columns[name][row])
-        if is_blank(cell):
-            return []
-        for between in (_LINES, _pattern(*_BETWEEN)):
-            parts = [part for part in between.split(cell) if part.strip()]
-            breaks = [_break_in(part, table.number) for part in parts]
-            known = [one for one in breaks if one is not None]
-            if len(known) == len(parts) <= most:
-                return known
-            if len(known) == len(parts):
-                rule = f"must have at most {counted(most, 'break')}"
-                raise table.error(row, name, rule, UnsupportedProblemError)
-        rule = "must be breaks such as 30 min 11:30-13:30, or 12:00-12:30"
-        raise table.error(row, name, rule)
-
-    return _apart(_rows_of(table, name, breaks_in), 3)
-
-
-def _rows_of(
-    table: Table, name: str, read: Callable[[int], list[tuple[Any, ...]]]
-) -> list[list[tuple[Any, ...]]]:
-    problems = Problems()
-    rows = table.read_rows(name, read, problems)
-    problems.refuse()
-    return [row or [] for row in rows]
-
-
-def _apart(
-    rows: Sequence[Sequence[tuple[Any, ...]]], size: int
-) -> list[list[Any]]:
-    """Return the parts of the first entries of rows, of the second, ..."""
-    return [
-        [row[idx][part] if idx < len(row) else None for row in rows]
-        for idx in range(max([1, *map(len, rows)]))
-        for part in range(size)
-    ]
-
-
-def _break_in(
-    text: str, number: Callable[[str], float]
-) -> tuple[Any, ...] | None:
-    """Return the length of a break and when it may begin.
-
-    The length stands before or after; 12-13 is the hour from 12.
-    """
-    words = _BRACKETS.sub(" ", text).split()
-    for cut in (*range(len(words), 0, -1), *range(-1, -len(words), -1)):
-        first, last = " ".join(words[:cut]), " ".join(words[cut:])
-        length, when = (first, last) if cut > 0 else (last, first)
-        if _is_clock(length) or not is_time(length, SERVICE):
-            continue
-        if not when or _is_any_time(when):
-            return length, None, None
-        ends = _one_window(when, number)
-        if ends is not None:
-            return (length, *ends)
-    ends = _one_window(" ".join(words), number)
-    return None if ends is None else _whole_break(*ends)
-
-
-def _is_clock(text: str) -> bool:
-    """Whether a text says when rather than how long: 12:00, 0900."""
-    form, time = _clock_of(text)
-    is_late = form == _COLONS and time >= _FIRST
-    return is_late or any(map(_has_leading_zero, text.split()))
-
-
-def _one_window(text: str, number: Callable[[str], float]) -> Ends | None:
-    """Return the window that a text is, or the time alone, if it is one."""
-    has_bare = _BARE_WINDOW.search(text) is not None
-    windows = _windows_in(text, number, has_bare=has_bare)
-    if not windows:
-        bare = _pattern(r"WORD\s+", "at").sub("", text)
-        windows = _windows_in(f"{bare}-{bare}", number, has_bare=has_bare)
-    if len(windows) != 1:
-        return None
-    numbers = [end for end in windows[0] if isinstance(end, float)]
-    if all(n <= _HOURS_OF_DAY and n.is_integer() for n in numbers):
-        return _in_hours(*windows[0])
-    return windows[0]
-
-
-def _whole_break(
-    first: float | str | None, last: float | str | None
-) -> tuple[Any, ...] | None:
-    """Return the break from one time to another."""
-    if isinstance(first, float) and isinstance(last, float):
-        number = Hours if isinstance(first, Hours) else float
-        last += _HOURS_OF_DAY * getattr(last, "is_next_day", 0)
-        return (number(last - first), first, first) if last > first else None
-    begin, end = (
-        cast("datetime | None", _time_of(each, MOMENT))
-        for each in (first, last)
-    )
-    if begin is None or end is None or type(begin) is not type(end):
-        return None
-    return (end - begin, first, first) if end > begin else None
-
-
-def holds_windows(
-    cells: Iterable[object], *, with_hours: bool = False
-) -> bool:
-    """Whether most cells are windows of a clock, and none is anything else.
-
-    Two small numbers may be a window ``with_hours``, or something else.
-    """
-    texts = [" ".join(str(cell).split()) for cell in cells]
-    texts = [t for t in texts if not is_blank(t) and not _is_any_time(t)]
-    num_windows = 0
-    for text in texts:
-        if is_time(text, MOMENT) or is_too_long(text):
-            return False
-        has_bare = _BARE_WINDOW.search(text) is not None
-        windows = _windows_in(text, has_bare=has_bare)
-        several = [
-            _windows_in(part) for part in _pattern(*_BETWEEN).split(text)
-        ]
-        if len(several) > 1 and all(len(ways) == 1 for ways in several):
-            windows = several[0]
-        if len(windows) == 1:
-            numbers = [end for end in windows[0] if isinstance(end, float)]
-            if numbers and max(numbers) > _HOURS_OF_DAY:
-                return False
-            num_windows += with_hours or not numbers
-    return num_windows >= max(1, MOST_CELLS_FIT * len(texts))
-
-
 def is_time(cell: object, kind: str) -> bool:
     """Whether a cell is a time of a kind of columns, or a number."""
     is_number = math.isfinite(number_of(str(cell)))
-    return is_number or _time_of(cell, kind) is not None
-
-
-def _windows_in(
-    text: str,
-    number: Callable[[str], float] = number_of,
-    *,
-    has_bare: bool = False,
-) -> list[Ends]:
-    """Return the ways to read a text as a window; dates have dashes too.
-
-    With ``has_bare``, 0800 and 1030 are times of a clock.
-    """
-
-    def end_of(text: str) -> float | str | None:
-        text = text.strip()
-        form, _ = _clock_of(text)
-        if has_bare and form == _BARE:
-            return f"{text[:2]}:{text[2:]}"
-        value = number(text)
-        if math.isfinite(value) and not _has_leading_zero(text):
-            return value
-        if form == _DOTS:  # beside decimal commas
-            return text.replace(".", ":")
-        return None if _time_of(text, MOMENT) is None else text
-
-    text = text.strip()
-    for form, key, is_opening in _HALF_WINDOWS:
-        match = _pattern(form, key).fullmatch(text)
-        if match is not None and (end := end_of(match[1])) is not None:
-            return [(end, None) if is_opening else (None, end)]
-    dashes = list(_pattern(*_DASH).finditer(text))
-    start = _pattern(r"WORD\s+", "between").match(text)
-    if start is not None:
-        dashes += _pattern(r"\sWORD\s", "and").finditer(text)
-    windows: list[Ends] = []
-    for dash in dashes:
-        first = text[start.end() if start else 0 : dash.start()].strip()
-        last = text[dash.end() :].strip()
-        suffix = _pattern(r"\s*WORD$", "o_clock").search(last)
-        if suffix is not None and first.isdecimal():
-            first += suffix[0]
-        pair = end_of(first), end_of(last)
-        if None not in pair and _kind_of(pair[0]) == _kind_of(pair[1]):
-            windows.append((pair[0], _after_midnight(*pair)))
-    return windows
-
-
-def _is_any_time(text: str) -> bool:
-    return text.lower() in phrases_of("times.any")
-
-
-def _kind_of(end: float | str | None) -> type:
-    return type(_time_of(end, MOMENT)) if isinstance(end, str) else float
-
-
-def _after_midnight(
-    first: float | str | None, last: float | str | None
-) -> float | str | None:
-    """Return the end of a window, on the next day where it ends a night."""
-    begin, end = (_time_of(each, MOMENT) for each in (first, last))
-    if isinstance(begin, timedelta) and isinstance(end, timedelta):
-        next_day = end + timedelta(days=1)
-        if end < begin and next_day - begin <= _LONGEST_NIGHT:
-            minutes = int(next_day.total_seconds()) // 60
-            return f"{minutes // 60}:{minutes % 60:02}"
-    return last
-
-
-def _in_hours(first: float | str | None, last: float | str | None) -> Ends:
-    """Return a window whose numbers count hours where a unit is needed."""
-    opens, closes = (
-        Hours(end) if isinstance(end, float) else end for end in (first, last)
-    )
-    if isinstance(opens, Hours) and isinstance(closes, Hours):
-        night = timedelta(hours=closes + _HOURS_OF_DAY - opens)
-        closes.is_next_day = closes < opens and night <= _LONGEST_NIGHT
-    return opens, closes
+    return is_number or time_of(cell, kind) is not None
 
 
 def holds_moments(cells: Iterable[object]) -> bool:
@@ -481,7 +165,7 @@ def holds_moments(cells: Iterable[object]) -> bool:
     given = [cell for cell in cells if not is_blank(cell)]
     return bool(given) and all(
         not math.isfinite(number_of(str(cell)))
-        and _time_of(cell, MOMENT) is not None
+        and time_of(cell, MOMENT) is not None
         for cell in given
     )
 
@@ -575,13 +259,13 @@ def _form_of(
     text, cell = written[0]
     if isinstance(cell, datetime):
         return TimeForm(DATES, has_seconds, (first or cell).isoformat())
-    is_half = _clock_of(str(text).strip())[0] == _HALVES
+    is_half = clock_of(str(text).strip())[0] == HALVES
     return TimeForm(AM_PM if is_half else CLOCK, has_seconds)
 
 
 def _of_clock(cell: _Cell) -> _Cell:
     if isinstance(cell, Hours):
-        return timedelta(days=cell.is_next_day, hours=cell)
+        return timedelta(hours=cell.hours)
     return cell
 
 
@@ -591,10 +275,10 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
     if is_blank(cell) or isinstance(cell, Hours):
         return None if is_blank(cell) else cell
     number = table.number(cell)
-    is_clock = kind in MOMENTS and _has_leading_zero(str(cell).strip())
+    is_clock = kind in MOMENTS and has_leading_zero(str(cell).strip())
     if math.isfinite(number) and not is_clock:
         return number
-    time = None if kind == NUMBER else _time_of(cell, kind)
+    time = None if kind == NUMBER else time_of(cell, kind)
     if time is None:
         wanted = {
             MOMENT: ", 08:30, 8:30 a.m. or 2026-05-04T08:30",
@@ -605,7 +289,7 @@ def _parsed(column: TimeColumn, row: int) -> _Cell:
     return time
 
 
-def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
+def time_of(cell: Any, kind: str) -> timedelta | datetime | None:
     """Return the time that is no number, ``None`` where it is none."""
     is_moment = kind in MOMENTS
     if isinstance(cell, timedelta):
@@ -620,33 +304,33 @@ def _time_of(cell: Any, kind: str) -> timedelta | datetime | None:
             return datetime.fromisoformat(text)
         except ValueError:
             return None
-    form, clock = _clock_of(text)
-    if form == _COLONS:
+    form, clock = clock_of(text)
+    if form == COLONS:
         return clock if clock < _LATEST or kind == PAST else None
     if not is_moment:
         return _length_of(text)
-    return clock if form in (_HALVES, _HOURS) and clock < _LATEST else None
+    return clock if form in (HALVES, _HOURS) and clock < _LATEST else None
 
 
 @lru_cache(maxsize=4096)
-def _clock_of(text: str) -> tuple[str, timedelta]:
+def clock_of(text: str) -> tuple[str, timedelta]:
     """Return the form of a time of day and the time, "" where it is none."""
-    match = _pattern(*_CLOCK).fullmatch(text)
+    match = pattern(*_CLOCK).fullmatch(text)
     form = match.lastgroup if match is not None else None
     if form is None:
         return "", timedelta()
-    digits = r"\d\d" if form in (_BARE, _ZEROS) else r"\d+"
+    digits = r"\d\d" if form in (BARE, _ZEROS) else r"\d+"
     hour, minute, second = [*map(int, re.findall(digits, text)), 0, 0][:3]
-    if form == _HALVES:
+    if form == HALVES:
         if not 1 <= hour <= 12:
             return "", timedelta()
         hour = hour % 12 + 12 * ("p" in text.lower())
     return form, timedelta(hours=hour, minutes=minute, seconds=second)
 
 
-def _has_leading_zero(text: str) -> bool:
+def has_leading_zero(text: str) -> bool:
     """Whether a text is a number as nobody writes one but for 08:30: 0830."""
-    return text[:1] == "0" and _clock_of(text)[0] in (_BARE, _ZEROS)
+    return text[:1] == "0" and clock_of(text)[0] in (BARE, _ZEROS)
 
 
 @lru_cache(maxsize=4096)

@@ -19,9 +19,9 @@ from ncc_routing.desk.tables import Table, read_table
 from ncc_routing.desk.times import (
     Times,
     read_times,
-    split_windows,
     time_columns,
 )
+from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import words_of
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.problems.breaks import Break

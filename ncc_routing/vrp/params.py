@@ -138,7 +138,8 @@ class SolveParams:
         needs an improvement or method like ``compactness``.
     max_extra_cost
         With an initial solution, which is kept otherwise: the share of its
-        cost, from 0 to 1e6, that more compact or consistent routes may cost more.
+        cost, from 0 to 1e6, by which more compact or consistent routes may
+        cost more.
         It is kept exactly. The first weight is that of ``compactness`` or
         ``consistency``, of which one must be positive; it is raised and
         lowered to use the share. ``solve_days`` reads it as the share for all

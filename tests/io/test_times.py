@@ -258,10 +258,8 @@ def test_numbers_of_a_window_count_as_others() -> None:
         for unit in (None, "min", "h"):
             hours = windows_of(title, "8 - 12", time_unit=unit, speed="1m/s")
             assert hours == [[0, 28800], [NO_LIMIT, 43200]]
-        # 25 is no hour, and 8.30 may be half past eight.
-        for cell in ("8-25", "8.30-12"):
-            with pytest.raises(nr.InstanceError, match="state the unit"):
-                windows_of(title, cell, speed="1m/s")
+        with pytest.raises(nr.InstanceError, match="state the unit"):
+            windows_of(title, "8-25", speed="1m/s")  # 25 is no hour
 
 
 @pytest.mark.parametrize(
@@ -313,11 +311,8 @@ MANY = "must have at most 4 windows"
         ("8-9, 10-11, 12-13, 14-15, 16-17", MANY),
         ("08:00-10:00;14:00", "must be a window"),
         ("08:00-10:00-12:00", "must be a window such as 08:00-12:00"),
-        ("08:00", "must be a window"),
         ("-12:00", "must be a window"),
         ("closed", "must be a window"),
-        ("8-12:00", "must be a window"),
-        ("8-10am", "must be a window"),
         ("2026-05-04T08:00-05:00", "must be a window"),
         (8, "must be a window"),
         (dt.datetime(2026, 8, 12), "must be a window"),

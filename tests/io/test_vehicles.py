@@ -137,15 +137,16 @@ BREAKS: dict[str, Any] = {
     "23:30-00:15": ((2700, ((84600, 84600),)),),
     "30 min after 12:00": ((HALF, ((NOON, NO_LIMIT),)),),
     **dict.fromkeys(
-        ("15 min 9-10; 12:00-12:30", "15 min 9-10, 12:00-12:30"),
+        (
+            *("15 min 9-10; 12:00-12:30", "15 min 9-10, 12:00-12:30"),
+            "15 min 9-10; 12-12:30",
+        ),
         ((900, ((32400, 36000),)), (HALF, ((NOON, NOON),))),
     ),
     "": (),
     "none": (),
     # Noon is no length, and no break ends before it begins.
-    **dict.fromkeys(
-        ("12:00", "0900", "lunch", "12-12", "12-12:30"), "must be br"
-    ),
+    **dict.fromkeys(("12:00", "0900", "lunch", "12-12"), "must be br"),
     "5 min; 5 min; 5 min; 5 min": "at most 3 breaks",
 }
 

@@ -15,7 +15,7 @@ SECTIONS = (
     *("places", "customers", "vehicles", "points", "stops", "units"),
     *("names", "topics", "senses", "cells", "times"),
 )
-BESIDE_LANGUAGES = {"spare", "customers", "vehicles"}
+BESIDE_LANGUAGES = {"spare", "customers", "vehicles", "opens", "closes"}
 """Keys of an entry that are no language."""
 
 

@@ -1,0 +1,254 @@
+"""Windows as people write them, in five languages."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.problems.values import NO_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Windows = list[tuple[float, float | None]]
+
+DASHES: Final = ("-", " - ", "\u2013", " \u2014 ", " to ", " bis ", " until ")
+CLOCKS: Final = {
+    "{}:00": (8, 12, 14, 18),
+    "0{}:00": (8, 9),
+    "{}": (8, 12, 14, 18),
+    "{}h": (8, 12, 14, 18),
+    "{}h00": (8, 12, 14, 18),
+    "{} Uhr": (8, 12, 14, 18),
+    "{}.00 Uhr": (8, 12, 14, 18),
+    "{}.00": (8, 12, 14, 18),
+}
+"""Forms of full hours."""
+
+AFTER: Final = (
+    *("after", "from", "not before", "earliest", ">", ">="),
+    *("ab", "nach", "fr\u00fchestens", "nicht vor"),
+    *("apr\u00e8s", "\u00e0 partir de", "d\u00e8s", "pas avant"),
+    *("desde las", "despu\u00e9s de las", "a partir de las"),
+    *("dopo le", "dalle"),
+)
+BEFORE: Final = (
+    *("before", "until", "till", "til", "by", "no later than", "latest", "<"),
+    *("bis", "vor", "sp\u00e4testens", "avant", "jusqu'\u00e0"),
+    *("hasta las", "antes de las", "prima delle", "entro le", "fino alle"),
+)
+BETWEEN: Final = {
+    "between {} and {}": (9, 17),
+    "from {} to {}": (9, 17),
+    "zwischen {} und {}": (9, 17),
+    "von {} bis {}": (9, 17),
+    "entre {} et {}": (9, 17),
+    "de {} \u00e0 {}": (9, 17),
+    "desde {} hasta {}": (9, 17),
+    "dalle {} alle {}": (9, 17),
+    "tra {} e {}": (9, 17),
+}
+PARTS: Final = {
+    (8, 12): (
+        *("morning", "in the morning", "AM", "forenoon"),
+        *("vormittag", "vormittags", "morgens", "fr\u00fch"),
+        *("matin", "le matin", "ma\u00f1ana", "por la ma\u00f1ana"),
+        *("mattina", "mattino"),
+    ),
+    (11, 14): ("mittags", "\u00fcber Mittag", "midi", "lunchtime"),
+    (12, 18): (
+        *("afternoon", "in the afternoon", "PM"),
+        *("nachmittag", "nachmittags", "apr\u00e8s-midi"),
+        *("tarde", "por la tarde", "pomeriggio"),
+    ),
+    (18, 22): ("evening", "abends", "soir", "noche", "sera"),
+}
+ANY: Final = (
+    *("any time", "anytime", "all day", "flexible", "always", "24/7", "24h"),
+    *("ganztags", "ganzt\u00e4gig", "jederzeit", "egal", "flexibel"),
+    *("toute la journ\u00e9e", "toujours", "todo el d\u00eda", "siempre"),
+    *("tutto il giorno", "sempre", "-", "n/a", ""),
+)
+ALSO: Final = (
+    *(", ", "; ", "/", " & ", " + ", "\n", " and ", " or ", " und "),
+    *(" oder ", " u. ", " et ", " ou ", " y ", " e ", " "),
+)
+OTHERS: Final[dict[str, Windows]] = {
+    "9-5": [(9, 17)],
+    "9 to 5": [(9, 17)],
+    "10-2": [(10, 14)],
+    "12-4": [(12, 16)],
+    "9-5pm": [(9, 17)],
+    "1-5pm": [(13, 17)],
+    "11-1pm": [(11, 13)],
+    "9a-5p": [(9, 17)],
+    "9am-5pm": [(9, 17)],
+    "9 a.m. - 5 p.m.": [(9, 17)],
+    "9:30am - 12pm": [(9.5, 12)],
+    "8am til noon": [(8, 12)],
+    "before noon": [(0, 12)],
+    "bis Mittag": [(0, 12)],
+    "avant midi": [(0, 12)],
+    "22-6": [(22, 30)],
+    "22:00-06:00": [(22, 30)],
+    "8:30-12": [(8.5, 12)],
+    "8-12:30": [(8, 12.5)],
+    "8.30-12": [(8.5, 12)],
+    "7.30 - 16.00": [(7.5, 16)],
+    "0730-1600": [(7.5, 16)],
+    "8h30-12h": [(8.5, 12)],
+    "10 Uhr": [(9.75, 10.25)],
+    "10:00": [(9.75, 10.25)],
+    "10 am": [(9.75, 10.25)],
+    "um 10": [(9.75, 10.25)],
+    "at 10": [(9.75, 10.25)],
+    "\u00e0 10h": [(9.75, 10.25)],
+    "a las 10": [(9.75, 10.25)],
+    "alle 10": [(9.75, 10.25)],
+    "ca. 10 Uhr": [(9.5, 10.5)],
+    "around 10": [(9.5, 10.5)],
+    "gegen 10 Uhr": [(9.5, 10.5)],
+    "vers 10h": [(9.5, 10.5)],
+    "10:00 +/- 20": [(9 + 2 / 3, 10 + 1 / 3)],
+    "10:00 \u00b1 30 min": [(9.5, 10.5)],
+    "0:05 +/- 10": [(0, 0.25)],
+    "nur vormittags": [(8, 12)],
+    "only 8-12": [(8, 12)],
+    "8-12 u. 14-16": [(8, 12), (14, 16)],
+    "vormittags und 14-16": [(8, 12), (14, 16)],
+    "2026-05-04 08:00-12:00": [(8, 12)],
+    "04.05.2026 8-12": [(8, 12)],
+    "4.5.2026: 8-12 Uhr": [(8, 12)],
+    "25/05/2026 8-12": [(8, 12)],
+    "2026-05-04 08:00 - 2026-05-04 12:00": [(8, 12)],
+}
+
+
+def forms() -> Iterator[tuple[str, Windows]]:
+    """Yield cells and their windows in hours."""
+    for clock, hours in CLOCKS.items():
+        if len(hours) == 4:
+            first, last = (clock.format(hour) for hour in hours[:2])
+            for dash in DASHES:
+                yield f"{first}{dash}{last}", [(8, 12)]
+            windows = [
+                f"{clock.format(a)}-{clock.format(b)}"
+                for a, b in (hours[:2], hours[2:])
+            ]
+            for also in ALSO:
+                yield also.join(windows), [(8, 12), (14, 18)]
+        for word in AFTER:
+            yield f"{word} {clock.format(9)}", [(9, None)]
+            yield f"{word.upper()} {clock.format(9)}", [(9, None)]
+        for word in BEFORE:
+            yield f"{word} {clock.format(9)}", [(0, 9)]
+        for text, ends in BETWEEN.items():
+            if not clock.startswith("0"):
+                yield text.format(*map(clock.format, ends)), [(9, 17)]
+    for window, words in PARTS.items():
+        for word in words:
+            yield word, [window]
+            yield word.capitalize(), [window]
+    for word in ANY:
+        yield word, []
+    yield from OTHERS.items()
+
+
+FORMS: Final = dict(forms())
+
+
+def windows_of(cell: str, day: str | None = None) -> Windows:
+    """Return the windows of a cell, in hours, beside times of a clock."""
+    rows = {"x": [0, 9, 9], "y": [0, 0, 0], "window": ["", "", cell]}
+    rows |= {"demand": [0, 1, 1], "service": ["", "5 min", "5 min"]}
+    instance = nr.read(rows, capacity=9, speed="1m/s", day=day)
+    windows = instance.windows
+    assert windows is not None
+    found = windows.windows_of(2)
+    return [
+        (opens / 3600, None if closes == NO_LIMIT else closes / 3600)
+        for opens, closes in found
+        if (opens, closes) != (0, NO_LIMIT)
+    ]
+
+
+def test_windows_are_read() -> None:
+    """Whatever is between the ends, before them and behind them."""
+    assert len(FORMS) > 500
+    wrong = {}
+    for cell, windows in FORMS.items():
+        try:
+            found: object = windows_of(cell)
+        except nr.NccRoutingError as error:
+            found = str(error)
+        if found != windows:
+            wrong[cell] = found
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("asap", "EOD", "business hours", "lunch", "8", "8-9-10", "today"),
+        *("5/4/2026 8-12", "04.05. 8-12", "31.02.2026 8-12", "closed", "Mo"),
+        *("10:00 +/- x", "8-12; 14:00", "8-12 14", "49 Uhr"),
+    ],
+)
+def test_what_may_mean_several_things_is_refused(cell: str) -> None:
+    """By one message."""
+    rule = "must be a window such as 08:00-12:00, got"
+    with pytest.raises(nr.InstanceError, match=rule):
+        windows_of(cell)
+
+
+WEEK: Final = {
+    "Mo-Fr 8-16": ("monday", [(8, 16)]),
+    "Mon-Fri 8-16, Sat 9-12": ("samstag", [(9, 12)]),
+    "Mo, Mi 8-12; Di 14-16": ("Wednesday", [(8, 12)]),
+    "Mo, Mi: 8-12, 14-16": ("mercredi", [(8, 12), (14, 16)]),
+    "lun. 8h-12h": ("2026-05-04", [(8, 12)]),
+    "Sa-Mo vormittags": ("sunday", [(8, 12)]),
+    "Montag bis Freitag 8-16 Uhr": ("jueves", [(8, 16)]),
+    "8-12": ("friday", [(8, 12)]),
+}
+
+
+@pytest.mark.parametrize("cell", WEEK)
+def test_the_day_chooses_among_weekdays(cell: str) -> None:
+    """Windows without a day hold on all."""
+    assert windows_of(cell, WEEK[cell][0]) == WEEK[cell][1]
+
+
+def test_weekdays_need_a_day() -> None:
+    """The message says how to state it; another day is a mistake."""
+    with pytest.raises(nr.InstanceError, match="--day monday or 2026-05-04"):
+        windows_of("Mo-Fr 8-16")
+    with pytest.raises(nr.InstanceError, match="on the day that is planned"):
+        windows_of("Mo-Fr 8-16", "sunday")
+    with pytest.raises(nr.ParameterError, match="day must be a weekday or"):
+        windows_of("8-12", "tomorrow")
+
+
+@pytest.mark.parametrize("cell", ["10:00", "10 Uhr", "morning"])
+def test_a_moment_is_no_shift(cell: str) -> None:
+    """Nobody says when it ends."""
+    rows = {"x": [0, 9], "y": [0, 0], "demand": [0, 1]}
+    vans = {"capacity": [5, 5], "shift": ["8-17", cell]}
+    with pytest.raises(nr.InstanceError, match="must be a window such as"):
+        nr.read(rows, vehicles=vans, speed="1m/s")
+
+
+def test_readings_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Parts of a day, moments, and hours of an afternoon."""
+    caplog.set_level(logging.WARNING)
+    for cell in ("vormittags", "10 Uhr", "9-5"):
+        windows_of(cell)
+    told = [record.getMessage() for record in caplog.records]
+    assert [text.partition("read ")[2] for text in told] == [
+        "'vormittags' as 8:00-12:00.",
+        "'10 Uhr' as 9:45-10:15.",
+        "'9-5' as 9:00-17:00.",
+    ]

@@ -293,7 +293,7 @@ def _answer(
     record: "Record", result: "Result", shapes: "RouteShapes | None"
 ) -> dict[str, object]:
     """Return what ``--json`` prints; the version comes last."""
-    from ncc_routing.desk.routes import route_ids
+    from ncc_routing.problems.solution import route_ids
     from ncc_routing.problems.timetable import has_times, stop_rows
 
     answer = record.to_json()

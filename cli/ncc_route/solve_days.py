@@ -223,7 +223,7 @@ def _answer(solved: "SolvedDays") -> dict[str, object]:
     """Return what ``--json`` prints."""
     from importlib import metadata
 
-    from ncc_routing.desk.routes import route_ids
+    from ncc_routing.problems.solution import route_ids
 
     days = []
     for result, drivers in zip(

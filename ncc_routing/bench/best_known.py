@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.text import may_be_number, number_of
-from ncc_routing.desk.routes import read_plan
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.solution import Solution
 
@@ -55,6 +54,9 @@ def _positive_number(text: str) -> float | None:
 
 def read_valid_solution(instance: Instance, path: Path) -> Solution:
     """Return the valid solution in a file; its stated cost does not count."""
+    # Imported here: most instances have no solution beside them.
+    from ncc_routing.desk.routes import read_plan
+
     # Not from_routes at once: an unknown customer has no distance.
     stated = read_plan(path, instance)
     routes, vehicle_types = stated.routes, stated.vehicle_types

@@ -12,26 +12,7 @@ from ncc_routing.core.text_files import (
     name_of,
     read_text,
 )
-from ncc_routing.desk.columns import Naming
-from ncc_routing.desk.customers import instance_of_table
-from ncc_routing.desk.excel import is_excel
-from ncc_routing.desk.routes import with_in_progress
 from ncc_routing.desk.table_options import TableOptions
-from ncc_routing.desk.tables import (
-    TABLE_SUFFIXES,
-    Table,
-    is_json,
-    looks_like_table,
-    parse_json,
-    parse_table,
-    read_table,
-    table_of_json,
-)
-from ncc_routing.desk.vroom import (
-    is_vroom,
-    read_vroom,
-    refuse_foreign,
-)
 from ncc_routing.io import vrplib
 from ncc_routing.io.names import INSTANCE_SUFFIXES, find_instance
 from ncc_routing.problems.instance import Instance
@@ -44,6 +25,8 @@ from ncc_routing.problems.read_problem import ReadProblem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ncc_routing.desk.tables import Table
 
 _RESULT: Final = b'{"instance": {'
 """How the JSON of a result begins."""
@@ -212,6 +195,9 @@ def read(  # noqa: PLR0913 (the options of a table)
     """
     naming = None
     if columns or ignore_columns:
+        # Here and below what most problems do not need is imported late.
+        from ncc_routing.desk.columns import Naming
+
         naming = Naming.of(columns, ignore_columns)
     options = TableOptions(
         capacity=capacity,
@@ -247,17 +233,23 @@ def read_with_form(
     content = _content_of(source, metric)
     if not isinstance(content, Instance) and metric != "cvrplib":
         raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
-    if isinstance(content, Table):
-        return ReadProblem(instance_of_table(content, options), True)
     if isinstance(content, Instance):
         options.require_none(str(source), but=("in_progress",))
         problem = ReadProblem(content, _is_result(source))
+    elif not isinstance(content, _VroomJson):
+        from ncc_routing.desk.customers import instance_of_table
+
+        return ReadProblem(instance_of_table(content, options), True)
     else:
+        from ncc_routing.desk.vroom import read_vroom
+
         options.require_none(content.source, "VROOM's JSON", _OF_VROOM)
         name = options.name or content.name
         problem = read_vroom(content.source, name, content.content, options)
     if options.in_progress is None:
         return problem
+    from ncc_routing.desk.routes import with_in_progress
+
     instance = with_in_progress(problem.instance, options.in_progress)
     return problem._replace(instance=instance)
 
@@ -301,6 +293,16 @@ def _content_of(source: object, metric: str) -> Instance | Table | _VroomJson:
         with reading_result(file):
             content = parse_object(read_text(file))["instance"]
             return from_plain(Instance, content)
+    if file.suffix.lower() in INSTANCE_SUFFIXES:
+        file = find_instance(source)
+        return vrplib.parse_instance(file, read_text(file), metric)
+    from ncc_routing.desk.excel import is_excel
+    from ncc_routing.desk.tables import (
+        TABLE_SUFFIXES,
+        looks_like_table,
+        read_table,
+    )
+
     if file.suffix.lower() in TABLE_SUFFIXES:
         if is_excel(file):
             return read_table(file, "customers")
@@ -318,6 +320,9 @@ def _content_of(source: object, metric: str) -> Instance | Table | _VroomJson:
 
 
 def _of_object(source: object) -> Table | _VroomJson:
+    from ncc_routing.desk.tables import read_table
+    from ncc_routing.desk.vroom import is_vroom, refuse_foreign
+
     if is_vroom(source):
         return _VroomJson("the problem", "problem", source)
     refuse_foreign("the problem", source)
@@ -325,6 +330,14 @@ def _of_object(source: object) -> Table | _VroomJson:
 
 
 def _of_text(file: Path, text: str) -> Table | _VroomJson:
+    from ncc_routing.desk.tables import (
+        is_json,
+        parse_json,
+        parse_table,
+        table_of_json,
+    )
+    from ncc_routing.desk.vroom import is_vroom, refuse_foreign
+
     if not is_json(text):
         return parse_table(file, text, "customers")
     content = parse_json(str(file), text)

@@ -73,7 +73,7 @@ from ncc_routing.problems.route_constraints import (
     InProgressRoute,
     RouteConstraints,
 )
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.solution import Solution, route_ids
 from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.timetable import (
     ARRIVAL,
@@ -916,9 +916,3 @@ def write_routes(
         "unserved": [asdict(one) for one in unserved],
     }
     write_text(file, json.dumps(content) + "\n")
-
-
-def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:
-    """Return the ids of the customers of each route, in order."""
-    names = instance.node_ids
-    return [[names[node] for node in route] for route in solution.routes]

@@ -127,11 +127,31 @@ class TableOptions:
     name: str | None = None
 
     def __post_init__(self) -> None:
-        # Imported here: a help text needs the fields alone.
+        # Imported where it is needed: a file of VRPLIB needs no table.
+        if self.vehicles is not None:
+            self._make_fleet()
+        if self.time_unit is not None:
+            from ncc_routing.desk.times import seconds_in
+
+            seconds_in(self.time_unit)
+        if self.day is not None:
+            from ncc_routing.desk.windows import weekday_of
+
+            weekday_of(self.day)
+        if self.speed is not None:
+            from ncc_routing.desk.travel import metres_a_second
+
+            metres_a_second(self.speed)
+        if self.osrm is None:
+            return
         from ncc_routing.desk.osrm import checked_address
-        from ncc_routing.desk.times import seconds_in
-        from ncc_routing.desk.travel import metres_a_second
-        from ncc_routing.desk.windows import weekday_of
+
+        object.__setattr__(self, "osrm", checked_address(self.osrm))
+        for name in ("matrix", "durations", "speed", "detour"):
+            if getattr(self, name) is not None:
+                raise ParameterError(f"osrm and {name} exclude each other.")
+
+    def _make_fleet(self) -> None:
         from ncc_routing.problems.fleet import Fleet, VehicleType
 
         given = self.vehicles
@@ -141,16 +161,6 @@ class TableOptions:
             isinstance(each, VehicleType) for each in given
         ):
             object.__setattr__(self, "vehicles", Fleet(tuple(given)))
-        seconds_in(self.time_unit)
-        weekday_of(self.day)
-        if self.speed is not None:
-            metres_a_second(self.speed)
-        if self.osrm is None:
-            return
-        object.__setattr__(self, "osrm", checked_address(self.osrm))
-        for name in ("matrix", "durations", "speed", "detour"):
-            if getattr(self, name) is not None:
-                raise ParameterError(f"osrm and {name} exclude each other.")
 
     def require_none(
         self,

@@ -195,3 +195,9 @@ def _numbers(
                 f"{name} must be numbers from 0 to {count - 1}, got {number}."
             )
     return numbers
+
+
+def route_ids(instance: Instance, solution: Solution) -> list[list[str]]:
+    """Return the ids of the customers of each route, in order."""
+    names = instance.node_ids
+    return [[names[node] for node in route] for route in solution.routes]

@@ -14,7 +14,6 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
-from ncc_routing.desk.routes import read_plan, route_ids
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_routes, check_solution
@@ -22,7 +21,7 @@ from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import route_nodes, schedule_route
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.solution import Solution, route_ids
 from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.result import Result
@@ -106,6 +105,9 @@ def read_start(
         initial = initial.solution
     if isinstance(initial, str | PathLike):
         source = str(initial)
+        # Imported here: routes at hand need no reader.
+        from ncc_routing.desk.routes import read_plan
+
         stated = read_plan(initial, instance, skips_unknown=True)
         routes, vehicle_types = stated.routes, stated.vehicle_types
     elif isinstance(initial, Solution):

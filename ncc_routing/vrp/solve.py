@@ -10,7 +10,6 @@ from ncc_routing.core.params import chosen
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.reshape import reshape
 from ncc_routing.vrp.steps import run_steps
 
 if TYPE_CHECKING:
@@ -114,6 +113,9 @@ def solve(
             callbacks=callbacks,
             display=display,
         )
+    # Imported here: few runs have it.
+    from ncc_routing.vrp.reshape import reshape
+
     if initial_solution is None:
         raise ParameterError(
             "max_extra_cost needs an initial solution, whose cost it is a "

@@ -21,7 +21,6 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
 from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
-from ncc_routing.desk.references import read_reference
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
@@ -592,6 +591,9 @@ def with_files_read(params: SolveParams) -> SolveParams:
     """
     reference, scorer = params.reference, params.scorer
     if isinstance(reference, str):
+        # Imported here: nothing else needs tables.
+        from ncc_routing.desk.references import read_reference
+
         reference = read_reference(reference)
     if params.affinity > 0.0:
         scorer = load(AFFINITY_SCORER)(scorer)

@@ -14,7 +14,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
-from ncc_routing.desk.fields import DISTRICT_NAMES
+from ncc_routing.desk.fields import GROUP_NAMES
 from ncc_routing.desk.references import read_districts, read_reference
 from ncc_routing.desk.tables import split_cells
 from ncc_routing.problems.adjacency import GRAPHS
@@ -79,7 +79,7 @@ def _read(name: str, value: Any) -> Any:  # noqa: C901
 
     if name == "fixed" and lines:
         titles = {cell.lower() for cell in lines[0][1]}
-        if not titles.isdisjoint(DISTRICT_NAMES):
+        if not titles.isdisjoint(GROUP_NAMES):
             clusters = read_districts(file)
             for point, label in clusters.items():
                 if not label.isdecimal():

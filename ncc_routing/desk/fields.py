@@ -738,11 +738,14 @@ STOP_COLUMNS: Final = {
 }
 """Columns of a timetable, some of which follow from the routes."""
 
-DISTRICT_NAMES: Final = ("route", "cluster", "district", "zone", "territory")
+GROUP_NAMES: Final = words_of("lists.group")
 """What a column may be called that says where a customer belongs."""
 
-ID_NAMES: Final = ("id", "name", "customer", "customer_id", "node")
-"""What the ids of customers are called in tables of routes."""
+DRIVER_NAMES: Final = words_of("lists.driver")
+"""What else does, where no column is called so."""
+
+ID_NAMES: Final = words_of("lists.order")
+"""What the ids of customers are called in lists of routes."""
 
 WAY_OUT: Final = (
     "assign it to a field (columns=, --columns FIELD=NAME) or ignore it "

@@ -10,9 +10,12 @@ from ncc_routing.core.text_files import (
     read_text,
     require_path,
 )
-from ncc_routing.desk.fields import DISTRICT_NAMES, ID_NAMES
 from ncc_routing.desk.problem import read
-from ncc_routing.desk.routes import STOP_SUFFIXES, is_timetable, read_stops
+from ncc_routing.desk.routes import (
+    STOP_SUFFIXES,
+    list_columns,
+    read_stops,
+)
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.instance import Instance
@@ -40,9 +43,9 @@ def read_reference(
     Parameters
     ----------
     path
-        A table (.csv, .tsv, .xlsx) with a column ``id`` and one of ``route``,
-        ``cluster``, ``district``, ``zone``, ``territory``: what
-        ``write_routes`` and ``write_labels`` write, or a table of your own;
+        A table (.csv, .tsv, .xlsx) with a column ``id`` or ``order`` and one
+        of ``route``, ``driver``, ``vehicle``, ``district``, ``cluster``: what
+        ``write_routes`` and ``write_labels`` write, or a list of your own;
         rows whose ``kind`` is "depot" are ignored. Also the whole result of a
         run (.json), clusters (.json, .geojson), or a solution (any other
         suffix, "-" for standard input).
@@ -104,12 +107,7 @@ def read_districts(source: Path) -> dict[str, str]:
     table = read_stops(source, "districts")
     if table is None:
         raise InstanceError(source, "file", "has no districts")
-    # Behind the columns of a timetable come those of the input.
-    last = 1 if is_timetable(table) else None
-    ids, districts = (
-        table.texts(table.require(names[:last]))
-        for names in (ID_NAMES, DISTRICT_NAMES)
-    )
+    ids, districts = map(table.texts, list_columns(table))
     kinds = [""] * table.num_rows
     if KIND in table.columns:
         kinds = table.texts(KIND)

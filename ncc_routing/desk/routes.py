@@ -40,6 +40,8 @@ from ncc_routing.desk.excel import (
 )
 from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
+    DRIVER_NAMES,
+    GROUP_NAMES,
     ID_NAMES,
     STOP_COLUMNS,
     Column,
@@ -501,13 +503,44 @@ def named_stops(
         for name in (DELIVERED, PICKED_UP, LOAD)
         for dim in range(2, instance.num_load_dimensions + 1)
     }
-    raw = _without_orders(without_given(raw, instance))
+    raw = without_given(raw, instance)
+    if plan is None and not is_timetable(raw):
+        raw = _with_list_names(raw)
+    raw = _without_orders(raw)
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
     if plan is not None and ROUTE not in table.columns:
         table = _on_routes_of(plan, table, instance)
     for names in (ID_NAMES, (ROUTE,)):
-        table.require(names)
+        if names[0] not in table.columns:
+            table.require(names)
     return table
+
+
+def list_columns(table: Table) -> tuple[str, str]:
+    """Return the columns of the orders and of their routes or districts.
+
+    Behind the columns of a timetable come those of the input. Without a route
+    or a district the driver counts.
+    """
+    if is_timetable(table):
+        return "id", ROUTE
+    order = "id" if "id" in table.columns else table.require(ID_NAMES)
+    group = table.find(GROUP_NAMES) or table.find(DRIVER_NAMES)
+    return order, group or table.require(GROUP_NAMES)
+
+
+def _with_list_names(raw: Table) -> Table:
+    """Return a table in which a list of orders has the names of stops."""
+    fields = {field_of(title, STOP_COLUMNS) for title in raw.columns}
+    new: dict[str, str] = {}
+    if "id" not in fields and (found := raw.find(ID_NAMES)):
+        new[found] = "id"
+    if ROUTE not in fields:
+        found = raw.find(GROUP_NAMES) or raw.find(DRIVER_NAMES)
+        new |= {found: ROUTE} if found else {}
+    columns = {new.get(t, t): cells for t, cells in raw.columns.items()}
+    titles = {new.get(t, t): title for t, title in raw.titles.items()}
+    return replace(raw, columns=columns, titles=titles)
 
 
 def _between_depots(

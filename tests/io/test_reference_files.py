@@ -120,3 +120,27 @@ def test_damaged_results_are_refused(
     with pytest.raises(nr.ParameterError, match=message) as caught:
         read_reference(file)
     assert str(caught.value).startswith(f"{file} is no result: ")
+
+
+@pytest.mark.parametrize(
+    ("order", "group"),
+    [
+        *(("order", "driver"), ("Auftrag", "Fahrer"), ("id", "vehicle")),
+        *(("commande", "chauffeur"), ("stop", "route"), ("cliente", "ruta")),
+    ],
+)
+def test_a_list_is_a_reference_and_a_start(
+    tmp_path: Path, order: str, group: str
+) -> None:
+    """Orders and their drivers, in five languages."""
+    rows = {"id": ["d", "a", "b", "c"], "x": [0, 1, 2, 0], "y": [0, 0, 0, 3]}
+    instance = nr.read(rows, capacity=3)
+    file = tmp_path / "list.csv"
+    file.write_text(f"{order},{group}\nb,Tom\na,Tom\nc,Ann\n")
+    found = nr.solve(
+        *(instance, nr.stop.MaxIterations(9)), reference=file, consistency=9
+    )
+    assert found.consistency is not None
+    assert found.consistency.kept_pairs == 1.0
+    start = nr.solve(instance, initial_solution=file, polish="none")
+    assert start.routes == ((2, 1), (3,))

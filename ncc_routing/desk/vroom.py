@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from ncc_routing.core.exceptions import (
-    InstanceError,
     TooLargeError,
     UnsupportedProblemError,
 )
+from ncc_routing.desk import vroom_format
 from ncc_routing.desk.osrm import read_roads
 from ncc_routing.desk.travel import (
     checked_detour,
@@ -34,16 +32,16 @@ from ncc_routing.problems.fleet import MOST_BREAKS, Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.read_problem import ReadProblem
-from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.shipments import Shipment
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES, TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ncc_routing.desk.table_options import TableOptions
+    from ncc_routing.problems.declared import Entry
     from ncc_routing.problems.instance import Instance
 
 _MOST_ARCS: Final = 10**8
@@ -64,37 +62,8 @@ LOCATION_INDEX: Final = "location_index"
 PLACES: Final = ("lon", "lat")
 """The same for coordinates that not all have."""
 
-_TASK: Final = (
-    *("id", DESCRIPTION, "location", LOCATION_INDEX, "time_windows"),
-    *("setup", "service", "setup_per_type", "service_per_type"),
-)
-_COMMON: Final = ("amount", "skills", "priority")
-_BREAK: Final = (*("id", DESCRIPTION, "service", "time_windows", "max_load"),)
-_VEHICLE: Final = (
-    *("id", "profile", DESCRIPTION, "start", "start_index", "end"),
-    *("end_index", "capacity", "costs", "skills", "type", "time_window"),
-    *("breaks", "speed_factor", "max_tasks", "max_travel_time"),
-    *("max_distance", "steps"),
-)
-_STEPS: Final = (
-    *("type", "id", "service_at", "service_after", "service_before"),
-    *("arrival", "duration", "setup", "service", "waiting_time", "load"),
-    *("violations", DESCRIPTION, "location", LOCATION_INDEX, "distance"),
-    "job",
-)
-"""Keys of steps, which may be those of an answer."""
-
-
-_MATRICES: Final = ("durations", "distances", "costs")
-_ROOT: Final = (
-    *("jobs", "shipments", "vehicles", "matrices", "matrix", "options"),
-)
-
 _HOUR: Final = 3600
 _KILOMETRE: Final = 1000
-_LARGEST: Final = 2**32 - 1
-"""VROOM's numbers have 32 bits."""
-
 _FIRST_DATE: Final = 10**8
 """Seconds since 1970 that are no duration."""
 
@@ -162,141 +131,6 @@ def refuse_foreign(source: object, content: object) -> None:
             raise UnsupportedProblemError(source, "file", rule)
 
 
-@dataclass(frozen=True)
-class _Item:
-    """An object of the JSON, and its path in messages."""
-
-    source: object
-    path: str
-    content: Mapping[str, Any]
-
-    @classmethod
-    def of(
-        cls,
-        parent: _Item,
-        path: str,
-        value: object,
-        known: Sequence[str] | None = None,
-    ) -> _Item:
-        """Return an object; refuse keys that are not ``known``, if any are."""
-        if not isinstance(value, Mapping):
-            raise InstanceError(parent.source, path, "must be an object")
-        item = cls(parent.source, path, value)
-        for key in value:
-            if known is not None and key not in known:
-                rule = f"is not known; known are {', '.join(known)}"
-                raise UnsupportedProblemError(
-                    parent.source, item.place(key), rule
-                )
-        return item
-
-    def place(self, key: object) -> str:
-        """Return the path of an entry."""
-        return f"{self.path}.{key}" if self.path else str(key)
-
-    def error(
-        self, key: str, rule: str, value: object = None
-    ) -> InstanceError:
-        """Return the error about an entry, to be raised."""
-        return InstanceError(self.source, self.place(key), rule, value)
-
-    def whole(
-        self, key: str, default: int | None = None, most: int = _LARGEST
-    ) -> int:
-        """Return a whole number, the default where there is none."""
-        value = self.content.get(key, default)
-        if type(value) is not int or not 0 <= value <= most:
-            raise self.error(key, f"must be a whole number 0..{most}", value)
-        return value
-
-    def entries(self, key: str, size: int | None = None) -> Sequence[Any]:
-        """Return a list, empty where there is none."""
-        value = self.content.get(key, ())
-        if not isinstance(value, list | tuple):
-            raise self.error(key, "must be a list", value)
-        if size is not None and len(value) != size:
-            raise self.error(key, f"must hold {size} entries", len(value))
-        return value
-
-    def items(
-        self, key: str, known: Sequence[str] | None = None
-    ) -> list[_Item]:
-        """Return a list of objects."""
-        return [
-            _Item.of(self, f"{self.place(key)}[{at}]", value, known)
-            for at, value in enumerate(self.entries(key))
-        ]
-
-    def item(self, key: str, known: Sequence[str]) -> _Item:
-        """Return an object, an empty one where there is none."""
-        value = self.content.get(key, {})
-        return _Item.of(self, self.place(key), value, known)
-
-    def name(self) -> str:
-        """Return id and description, which ``numbered`` takes apart."""
-        number = self.whole("id", most=2**63)
-        return f"{number} {self.text(DESCRIPTION)}".strip()
-
-    def by_type(self, key: str, kind: str) -> int:
-        """Return a duration for vehicles of a type, or that for all."""
-        per_type = self.content.get(f"{key}_per_type", {})
-        item = _Item.of(self, self.place(f"{key}_per_type"), per_type)
-        for each in item.content:
-            item.whole(each)
-        return item.whole(kind, self.whole(key, 0))
-
-    def text(self, key: str, default: str = "") -> str:
-        """Return a text."""
-        value = self.content.get(key, default)
-        if not isinstance(value, str):
-            raise self.error(key, "must be a text", value)
-        return value
-
-    def wholes(self, key: str) -> tuple[int, ...]:
-        """Return a list of whole numbers."""
-        each = self.entries(key)
-        for value in each:
-            if type(value) is not int or not 0 <= value <= _LARGEST:
-                rule = f"must hold whole numbers 0..{_LARGEST}"
-                raise self.error(key, rule, value)
-        return tuple(each)
-
-    def window(self, key: str, value: Any) -> tuple[int, int]:
-        """Return a time window."""
-        _Item(self.source, "", {self.place(key): value}).entries(
-            self.place(key), 2
-        )
-        pair = _Item(self.source, self.path, {key: value}).wholes(key)
-        if pair[0] > pair[1]:
-            raise self.error(key, "must not close before it opens", value)
-        return pair[0], pair[1]
-
-    def windows(self) -> list[tuple[int, int]]:
-        """Return the time windows of a task or a break, in order."""
-        if "time_windows" not in self.content:
-            return []
-        given = self.entries("time_windows")
-        if not given:
-            raise self.error("time_windows", "must not be empty")
-        return sorted(
-            self.window(f"time_windows[{at}]", value)
-            for at, value in enumerate(given)
-        )
-
-    def coordinates(self, key: str) -> tuple[float, float] | None:
-        """Return longitude and latitude, ``None`` without any."""
-        if key not in self.content:
-            return None
-        pair = self.entries(key, 2)
-        if not all(type(value) in (int, float) for value in pair):
-            raise self.error(key, "must be [longitude, latitude]", pair)
-        return float(pair[0]), float(pair[1])
-
-    def refuse(self, key: str, rule: str) -> NoReturn:
-        """Refuse an entry that there is no model of."""
-        raise UnsupportedProblemError(self.source, self.place(key), rule)
-
-
 class _Place(NamedTuple):
     """Where something is: the row of the matrices, or coordinates."""
 
@@ -310,10 +144,9 @@ class _Place(NamedTuple):
 
 class _Node(NamedTuple):
     task: Task
-    item: _Item
+    stop: vroom_format.Stop
+    of: vroom_format.Job | vroom_format.Shipment
     place: _Place
-    skills: tuple[str, ...]
-    priority: int
     delivery: tuple[int, ...]
     pickup: tuple[int, ...]
     amount: tuple[int, ...] | None = None
@@ -343,10 +176,14 @@ def read_vroom(
     UnsupportedProblemError
         If an entry is not known.
     """
-    root = _Item.of(_Item(source, "", {}), "", content, _ROOT)
-    reader = _Reader(root, options)
-    instance = reader.instance(name)
-    return ReadProblem(instance, True, reader.start(instance))
+    instance, planned = read_planned(source, name, content, options)
+    routes, types = [], []
+    for idx, steps in enumerate(planned):
+        if nodes := [one.node for one in steps if one.node is not None]:
+            routes.append(nodes)
+            types.append(idx)
+    start = Solution.from_routes(instance, routes, types) if routes else None
+    return ReadProblem(instance, True, start)
 
 
 class _Roads(NamedTuple):
@@ -374,46 +211,42 @@ class _Driving(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, vehicle: _Item) -> _Driving:
+    def of(cls, vehicle: vroom_format.Vehicle) -> _Driving:
         """Return how a vehicle drives."""
-        factor = vehicle.content.get("speed_factor", 1)
-        if type(factor) not in (int, float) or not 0 < factor <= 5:
-            rule = "must be a number above 0 and up to 5"
-            raise vehicle.error("speed_factor", rule, factor)
-        slowness = round(100 / factor) / 100
-        profile, costs = vehicle.text("profile", "car"), _Costs.of(vehicle)
-        is_open = vehicle.content.keys().isdisjoint(("start", "start_index"))
-        kind = vehicle.text("type")
-        return cls(profile, slowness, *costs[1:], kind, is_open)
+        slowness = round(100 / vehicle.speed_factor) / 100
+        costs = vehicle.costs
+        prices = (costs.per_hour, costs.per_km, costs.per_task_hour)
+        is_open = vehicle.is_open("start")
+        return cls(vehicle.profile, slowness, *prices, vehicle.type, is_open)
 
 
-class _Costs(NamedTuple):
-    """The costs of a vehicle, those of time for each hour."""
-
-    fixed: int
-    per_hour: int
-    per_km: int
-    per_task_hour: int
-
-    @classmethod
-    def of(cls, vehicle: _Item) -> _Costs:
-        """Return the costs of a vehicle."""
-        given = vehicle.item("costs", cls._fields)
-        defaults = zip(cls._fields, (0, _HOUR, 0, 0), strict=True)
-        return cls(*(given.whole(*each) for each in defaults))
+def _require_once(what: str, entries: Iterable[vroom_format.Named]) -> None:
+    ids: set[int] = set()
+    for one in entries:
+        if one.id in ids:
+            raise one.error("id", f"must be that of one {what}", one.id)
+        ids.add(one.id)
 
 
 class _Reader:
     """What is read of a problem on the way to its instance."""
 
-    def __init__(self, root: _Item, options: TableOptions) -> None:
+    def __init__(
+        self, root: vroom_format.Problem, options: TableOptions
+    ) -> None:
         self._root, self._options = root, options
-        self._vehicles = root.items("vehicles", _VEHICLE)
+        self._vehicles = root.vehicles
         if not self._vehicles:
             raise root.error("vehicles", "there must be one")
+        _require_once("vehicle", self._vehicles)
         self._matrices = self._read_matrices()
-        self._num_dimensions = self._read_dimensions()
-        self._nodes = [*self._read_jobs(), *self._read_shipments()]
+        sizes = [len(one.capacity) for one in self._vehicles]
+        self._num_dimensions = sizes[0]
+        for one, size in zip(self._vehicles, sizes, strict=True):
+            if size != sizes[0]:
+                rule = f"must hold {sizes[0]} numbers, as that of the first"
+                raise one.error("capacity", rule, size)
+        self._nodes = list(self._read_nodes())
         if not self._nodes:
             raise root.error("jobs", "there must be a job or a shipment")
         self._depots: dict[object, _Place] = {}
@@ -421,145 +254,93 @@ class _Reader:
             (self._depot(one, "start"), self._depot(one, "end"))
             for one in self._vehicles
         ]
-        self._known_durations: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._durations = cache(self._durations_of)
         self._driving = [_Driving.of(one) for one in self._vehicles]
         self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
         self._require_few_arcs()
 
-    def _read_matrices(self) -> dict[str, dict[str, np.ndarray]]:
-        root = self._root
-        if "matrices" not in root.content:
-            if "matrix" not in root.content:
-                return {}
-            return {"car": {"durations": self._matrix(root, "matrix")}}
-        matrices = {}
-        given = root.content["matrices"]
-        if not isinstance(given, Mapping):
-            raise root.error("matrices", "must be an object")
-        for profile, value in given.items():
-            path = root.place(f"matrices.{profile}")
-            item = _Item.of(root, path, value, _MATRICES)
-            matrices[profile] = {
-                key: self._matrix(item, key) for key in item.content
-            }
-            if "durations" not in matrices[profile]:
-                raise item.error("durations", "must be there")
+    def _read_matrices(self) -> dict[str, _Roads]:
+        root, given = self._root, self._root.matrices
+        if given is None:
+            return {} if root.matrix is None else {"car": _Roads(root.matrix)}
+        matrices = {
+            name: _Roads(each.durations, each.distances, each.costs)
+            for name, each in given.items()
+        }
         sizes = {
-            len(matrix) for of in matrices.values() for matrix in of.values()
+            len(matrix)
+            for roads in matrices.values()
+            for matrix in roads
+            if matrix is not None
         }
         if len(sizes) > 1:
             rule = "must be of one size"
             raise root.error("matrices", rule, sorted(sizes))
         return matrices
 
-    def _matrix(self, item: _Item, key: str) -> np.ndarray:
-        rows = item.entries(key)
-        try:
-            matrix = np.array(rows)
-        except ValueError:
-            matrix = np.zeros(0)
-        size = len(rows)
-        if matrix.shape != (size, size) or size == 0:
-            rule = "must be a square matrix of numbers"
-            raise item.error(key, rule)
-        if (
-            matrix.dtype.kind not in "iuf"
-            or not (
-                (matrix >= 0)
-                & (matrix <= _LARGEST)
-                & (matrix == np.rint(matrix))
-            ).all()
-            # numpy takes true for 1
-            or any(
-                isinstance(rows[a][b], bool)
-                for a, b in np.argwhere(matrix <= 1).tolist()
-            )
-        ):
-            for number, row in enumerate(rows):
-                path = f"{key}[{number}]"
-                _Item(item.source, item.path, {path: row}).wholes(path)
-        return matrix.astype(float)
-
-    def _read_dimensions(self) -> int:
-        sizes = [len(one.entries("capacity")) for one in self._vehicles]
-        for one, size in zip(self._vehicles, sizes, strict=True):
-            if size != sizes[0]:
-                rule = f"must hold {sizes[0]} numbers, as that of the first"
-                raise one.error("capacity", rule, size)
-        return sizes[0]
-
-    def _read_jobs(self) -> Iterator[_Node]:
-        known = (*_TASK, *_COMMON, DELIVERY, PICKUP)
-        ids: set[Task] = set()
-        for item in self._root.items("jobs", known):
-            is_old = item.content.keys().isdisjoint((DELIVERY, PICKUP))
-            if "amount" in item.content and not is_old:
-                raise item.error("amount", "must be delivery or pickup")
-            yield _Node(
-                *self._task(item, JOB, ids),
-                *self._choice(item),
-                self._amount(item, "amount" if is_old else DELIVERY),
-                self._amount(item, PICKUP),
-            )
-
-    def _read_shipments(self) -> Iterator[_Node]:
-        known = (PICKUP, DELIVERY, *_COMMON)
-        ids: set[Task] = set()
+    def _read_nodes(self) -> Iterator[_Node]:
+        _require_once(JOB, self._root.jobs)
+        for job in self._root.jobs:
+            is_old = job.delivery is None and job.pickup is None
+            if job.amount is not None and not is_old:
+                raise job.error("amount", "must be delivery or pickup")
+            delivery = self._amount(job, "amount" if is_old else DELIVERY)
+            pickup = self._amount(job, PICKUP)
+            yield self._node(JOB, job, job, delivery, pickup)
         nothing = (0,) * self._num_dimensions
-        for item in self._root.items("shipments", known):
-            amount = self._amount(item, "amount")
+        for shipment in self._root.shipments:
+            amount = self._amount(shipment, "amount")
             for kind in (PICKUP, DELIVERY):
-                if kind not in item.content:
-                    raise item.error(kind, "must be there")
-                yield _Node(
-                    *self._task(item.item(kind, _TASK), kind, ids),
-                    *self._choice(item),
-                    nothing,
-                    nothing,
-                    amount,
+                stop: vroom_format.Stop | None = getattr(shipment, kind)
+                if stop is None:
+                    raise shipment.error(kind, "must be there")
+                yield self._node(
+                    kind, stop, shipment, nothing, nothing, amount
                 )
+        for kind in (PICKUP, DELIVERY):
+            each = (getattr(one, kind) for one in self._root.shipments)
+            _require_once(kind, each)
 
-    def _task(
-        self, item: _Item, kind: str, ids: set[Task]
-    ) -> tuple[Task, _Item, _Place]:
-        task = Task(kind, item.whole("id", most=2**63))
-        if task in ids:
-            raise item.error("id", f"must be that of one {kind}", task.id)
-        ids.add(task)
-        return task, item, self._place(item, "location", LOCATION_INDEX)
+    def _node(
+        self,
+        kind: str,
+        stop: vroom_format.Stop,
+        of: vroom_format.Job | vroom_format.Shipment,
+        *loads: tuple[int, ...],
+    ) -> _Node:
+        place = self._place(stop, "location", LOCATION_INDEX)
+        return _Node(Task(kind, stop.id), stop, of, place, *loads)
 
-    def _amount(self, item: _Item, key: str) -> tuple[int, ...]:
-        if key not in item.content:
+    def _amount(self, entry: Entry, key: str) -> tuple[int, ...]:
+        amount: tuple[int, ...] | None = getattr(entry, key)
+        if amount is None:
             return (0,) * self._num_dimensions
-        amount = item.wholes(key)
         if len(amount) != self._num_dimensions:
             rule = f"must hold {self._num_dimensions} numbers, as the "
             rule += "capacities of the vehicles"
-            raise item.error(key, rule, len(amount))
+            raise entry.error(key, rule, len(amount))
         return amount
 
-    def _choice(self, item: _Item) -> tuple[tuple[str, ...], int]:
-        skills = tuple(map(str, item.wholes("skills")))
-        return skills, item.whole("priority", 0, MOST_PRIORITY)
-
-    def _place(self, item: _Item, key: str, index_key: str) -> _Place:
-        lon_lat = item.coordinates(key)
+    def _place(self, entry: Entry, key: str, index_key: str) -> _Place:
+        lon_lat, row = getattr(entry, key), getattr(entry, index_key)
         if not self._matrices:
             if lon_lat is None:
                 rule = "must be there, as there are no matrices"
-                raise item.error(key, rule)
+                raise entry.error(key, rule)
             return _Place(None, lon_lat)
-        size = len(next(iter(self._matrices.values()))["durations"])
-        if index_key not in item.content:
+        if row is None:
             rule = "must be there, as there are matrices"
-            raise item.error(index_key, rule)
-        return _Place(item.whole(index_key, most=size - 1), lon_lat)
+            raise entry.error(index_key, rule)
+        size = len(next(iter(self._matrices.values())).durations)
+        if row >= size:
+            rule = f"must be a whole number 0..{size - 1}"
+            raise entry.error(index_key, rule, row)
+        return _Place(row, lon_lat)
 
-    def _depot(self, vehicle: _Item, end: str) -> int | None:
+    def _depot(self, vehicle: vroom_format.Vehicle, end: str) -> int | None:
         """Return which depot a vehicle has at an end; ``None``: open."""
-        keys = vehicle.content.keys()
-        if keys.isdisjoint((end, f"{end}_index")):
-            if keys.isdisjoint(("start", "start_index", "end", "end_index")):
+        if vehicle.is_open(end):
+            if vehicle.is_open("start") and vehicle.is_open("end"):
                 raise vehicle.error(end, "must be there, or a start")
             return None
         place = self._place(vehicle, end, f"{end}_index")
@@ -603,18 +384,19 @@ class _Reader:
         loads = {}
         for key in (DELIVERY, PICKUP):
             loads[key] = np.zeros((size, dimensions), dtype=np.int64)
-            for at, node in enumerate(self._nodes, start=1):
-                amount = getattr(node, key)
-                loads[key][at, : len(amount)] = amount
+            if self._num_dimensions:
+                each = [getattr(node, key) for node in self._nodes]
+                loads[key][1 : len(each) + 1] = each
         windows = [
-            node.item.windows() or [(0, NO_LIMIT)] for node in self._nodes
+            list(node.stop.time_windows or [(0, NO_LIMIT)])
+            for node in self._nodes
         ]
         shipments = [
             Shipment(at, at + 1, node.amount or (0,))
             for at, node in enumerate(self._nodes, start=1)
             if node.task.kind == PICKUP
         ]
-        skills = [node.skills for node in self._nodes]
+        skills = [tuple(map(str, node.of.skills)) for node in self._nodes]
         values: dict[str, Any] = {
             **loads,
             "tw_early": spread([each[0][0] for each in windows], 0),
@@ -625,7 +407,7 @@ class _Reader:
             "time_form": self._time_form(),
         }
         priorities = [
-            0 if node.task.kind == DELIVERY else node.priority
+            0 if node.task.kind == DELIVERY else node.of.priority
             for node in self._nodes
         ]
         if any(each[1:] for each in windows):
@@ -638,15 +420,10 @@ class _Reader:
 
     def _time_form(self) -> TimeForm:
         """Return the form of times: dates where they count from 1970."""
-        given = [
-            window
-            for one in (*self._vehicles, *(node.item for node in self._nodes))
-            for window in (
-                one.entries("time_windows") or [one.content.get("time_window")]
-            )
-            if window is not None
-        ]
-        latest = [window[-1] for window in given]
+        given = [one.time_window for one in self._vehicles if one.time_window]
+        for node in self._nodes:
+            given += node.stop.time_windows
+        latest = [window[1] for window in given]
         if latest and max(latest) >= _FIRST_DATE:
             return TimeForm(DATES, midnight=_EPOCH)
         return TimeForm("s")
@@ -654,9 +431,10 @@ class _Reader:
     @cached_property
     def _keeps_lengths(self) -> bool:
         """Whether prices stand in place of distances that are known."""
+        known = (self._matrices.get(one.profile) for one in self._driving)
         return self._prices_arcs and all(
-            "distances" in self._matrices.get(one.profile, ())
-            for one in self._driving
+            roads is not None and roads.distances is not None
+            for roads in known
             if self._matrices
         )
 
@@ -680,8 +458,8 @@ class _Reader:
         """Whether the matrices hold what arcs cost, in place of distances."""
         used = {one.profile for one in self._driving}
         return any(one.per_task_hour for one in self._driving) or any(
-            "distances" not in matrices or "costs" in matrices
-            for name, matrices in self._matrices.items()
+            roads.distances is None or roads.costs is not None
+            for name, roads in self._matrices.items()
             if name in used
         )
 
@@ -702,22 +480,13 @@ class _Reader:
         return driving._replace(kind="", is_open=False)
 
     def _types(self) -> Iterator[VehicleType]:
-        ids: set[int] = set()
         each = zip(self._vehicles, self._ends, self._driving, strict=True)
         for item, ends, driving in each:
-            number = item.whole("id", most=2**63)
-            if number in ids:
-                raise item.error("id", "must be that of one vehicle", number)
-            ids.add(number)
-            window = (0, NO_LIMIT)
-            if "time_window" in item.content:
-                window = item.window(
-                    "time_window", item.content["time_window"]
-                )
-            if "max_distance" in item.content and self._prices_arcs:
+            window = item.time_window or (0, NO_LIMIT)
+            if item.max_distance < NO_LIMIT and self._prices_arcs:
                 rule = "needs distances, and neither costs nor per_task_hour"
                 item.refuse("max_distance", rule)
-            capacities = item.wholes("capacity") or (NO_LIMIT,)
+            capacities = item.capacity or (NO_LIMIT,)
             breaks = self._breaks(item)
             work = sum(one.duration for one in breaks) / _HOUR
             far, long = 1.0, 0.0
@@ -728,21 +497,18 @@ class _Reader:
                 capacity=capacities[0],
                 other_capacities=capacities[1:],
                 num_available=1,
-                fixed_cost=_Costs.of(item).fixed
-                + driving.per_task_hour * work,
+                fixed_cost=item.costs.fixed + driving.per_task_hour * work,
                 start_depot=ends[0],
                 end_depot=ends[1],
                 tw_early=window[0],
                 tw_late=window[1],
                 profile=self._profiles.index(self._arcs_of(driving))
                 + self._keeps_lengths,
-                name=item.name(),
-                skills=tuple(map(str, item.wholes("skills"))),
-                max_stops=item.whole("max_tasks", NO_LIMIT, NO_LIMIT),
-                max_driving_time=item.whole(
-                    "max_travel_time", NO_LIMIT, NO_LIMIT
-                ),
-                max_distance=item.whole("max_distance", NO_LIMIT, NO_LIMIT),
+                name=item.name,
+                skills=tuple(map(str, item.skills)),
+                max_stops=item.max_tasks,
+                max_driving_time=item.max_travel_time,
+                max_distance=item.max_distance,
                 service_durations=self._own_durations("service", driving.kind),
                 setup_durations=self._own_durations("setup", driving.kind),
                 breaks=breaks,
@@ -751,14 +517,9 @@ class _Reader:
                 speed_factor=1 / driving.slowness if self._has_lines else 1,
             )
 
-    def _durations(self, key: str, kind: str = "") -> tuple[int, ...]:
+    def _durations_of(self, key: str, kind: str = "") -> tuple[int, ...]:
         """Return services or set-ups of all nodes by a type of vehicles."""
-        if (key, kind) not in self._known_durations:
-            self._known_durations[key, kind] = self._durations_of(key, kind)
-        return self._known_durations[key, kind]
-
-    def _durations_of(self, key: str, kind: str) -> tuple[int, ...]:
-        each = [node.item.by_type(key, kind) for node in self._nodes]
+        each = [node.stop.duration(key, kind) for node in self._nodes]
         return (0, *each, *[0] * (len(self._depots) - 1))
 
     def _own_durations(self, key: str, kind: str) -> tuple[int, ...]:
@@ -766,30 +527,21 @@ class _Reader:
         of_kind = self._durations(key, kind)
         return () if of_kind == self._durations(key) else of_kind
 
-    def _breaks(self, vehicle: _Item) -> tuple[Break, ...]:
-        items = vehicle.items("breaks", _BREAK)
-        if len(items) > MOST_BREAKS:
+    def _breaks(self, vehicle: vroom_format.Vehicle) -> tuple[Break, ...]:
+        if len(vehicle.breaks) > MOST_BREAKS:
             rule = f"must be {MOST_BREAKS} at most"
             vehicle.refuse("breaks", rule)
-        ids: set[int] = set()
+        _require_once("break", vehicle.breaks)
         breaks = []
-        for item in items:
-            number = item.whole("id", most=2**63)
-            if number in ids:
-                raise item.error("id", "must be that of one break", number)
-            ids.add(number)
-            if item.whole("service", 0) == 0:
-                item.refuse("service", "must be positive")
+        for one in vehicle.breaks:
+            if one.service == 0:
+                one.refuse("service", "must be positive")
             load = None
-            if "max_load" in item.content:
-                load = self._amount(item, "max_load")
+            if one.max_load is not None:
+                load = self._amount(one, "max_load")
+            windows = one.time_windows or ((0, NO_LIMIT),)
             breaks.append(
-                Break(
-                    item.whole("service"),
-                    tuple(item.windows()) or ((0, NO_LIMIT),),
-                    max_load=load,
-                    name=item.name(),
-                )
+                Break(one.service, windows, max_load=load, name=one.name)
             )
         return tuple(breaks)
 
@@ -864,10 +616,9 @@ class _Reader:
             raise self._root.error("matrices", rule)
         nodes = np.array([place.row for place in places], dtype=int)
         block = np.ix_(nodes, nodes)
-        matrices = {
-            key: matrix[block] for key, matrix in self._matrices[name].items()
-        }
-        return _Roads(**matrices)
+        durations, *others = self._matrices[name]
+        given = (each if each is None else each[block] for each in others)
+        return _Roads(durations[block], *given)
 
     def _coords_of(self, places: Sequence[_Place]) -> np.ndarray:
         coords = np.array([place.lon_lat for place in places], dtype=float)
@@ -919,7 +670,7 @@ class _Reader:
     ) -> tuple[tuple[GivenColumn, ...], np.ndarray | None]:
         """Return what the answer gives back, and the coordinates of all."""
         more = [None] * (len(self._depots) - 1)
-        texts = [node.item.text(DESCRIPTION) or None for node in self._nodes]
+        texts = [node.stop.description or None for node in self._nodes]
         columns: dict[str, list[GivenCell]] = {
             DESCRIPTION: [None, *texts, *more],
             LOCATION_INDEX: [place.row for place in places],
@@ -937,24 +688,33 @@ class _Reader:
             if any(cell is not None for cell in cells)
         ), coords
 
-    def start(self, instance: Instance) -> Solution | None:
-        """Return the routes of the steps, ``None`` without any."""
-        root = self._root
+    def planned(self, instance: Instance) -> list[list[PlannedStep]]:
+        """Return the steps of each vehicle from its start to its end.
+
+        There are none where it has no others.
+        """
         known = {name: node for node, name in enumerate(instance.node_ids)}
+        planned = []
         for vehicle, one in zip(
             self._vehicles, instance.vehicle_types, strict=True
         ):
-            for step in vehicle.items("steps", _STEPS):
-                planned_of(step, known, one.breaks)
-        stated = routes_of_steps(root.source, root.content, instance)
-        if not stated.routes:
-            return None
-        twice = Counter(chain.from_iterable(stated.routes))
-        for node, count in twice.items():
-            if count > 1:
+            steps = [
+                planned_of(step, known, one.breaks) for step in vehicle.steps
+            ]
+            ends = {one.kind: one for one in steps if one.kind in (START, END)}
+            inner = [one for one in steps if one.kind not in (START, END)]
+            if inner:
+                first, last = (
+                    ends.get(kind, PlannedStep(kind)) for kind in (START, END)
+                )
+                inner = [first, *inner, last]
+            planned.append(inner)
+        counts = Counter(one.node for steps in planned for one in steps)
+        for node, count in counts.items():
+            if node is not None and count > 1:
                 rule = f"{instance.node_ids[node]} must appear once"
-                raise root.error("vehicles.steps", rule)
-        return Solution.from_routes(instance, *stated)
+                raise self._root.error("vehicles.steps", rule)
+        return planned
 
 
 def is_answer(content: object) -> bool:
@@ -974,52 +734,42 @@ def routes_of_steps(
     key, number = ("routes", "vehicle")
     if "routes" not in content:
         key, number = "vehicles", "id"
-    known = {
+    types_of = {
         pair[0]: idx
         for idx, one in enumerate(instance.vehicle_types)
         if (pair := numbered(one.name))
     }
-    root = _Item(source, "", content)
+    known = {name: node for node, name in enumerate(instance.node_ids)}
     routes, types = [], []
-    for at, value in enumerate(root.entries(key)):
-        item = _Item.of(root, f"{key}[{at}]", value)
-        nodes = _nodes_of_steps(
-            instance,
-            item.items("steps", _STEPS if key == "vehicles" else None),
+    for item in vroom_format.read_objects(
+        source, key, content.get(key, ()), vroom_format.GivenRoute
+    ):
+        nodes = tuple(
+            known_node(step, known)
+            for step in item.steps
+            if step.type not in (START, END, BREAK)
         )
         if not nodes:
             continue
-        vehicle = item.whole(number, most=2**63)
-        if vehicle not in known:
+        vehicle = getattr(item, number)
+        if vehicle not in types_of:
             rule = f"must be a vehicle of {instance.name}"
             raise item.error(number, rule, vehicle)
         routes.append(nodes)
-        types.append(known[vehicle])
+        types.append(types_of[vehicle])
     return TypedRoutes(tuple(routes), tuple(types))
 
 
-def _nodes_of_steps(
-    instance: Instance, steps: Sequence[_Item]
-) -> tuple[int, ...]:
-    """Return the tasks of a route, without its ends and breaks."""
-    known = {name: node for node, name in enumerate(instance.node_ids)}
-    return tuple(
-        known_node(step, known)
-        for step in steps
-        if step.text("type") not in (START, END, BREAK)
-    )
-
-
-def known_node(step: _Item, known: Mapping[str, int]) -> int:
+def known_node(step: vroom_format.Step, known: Mapping[str, int]) -> int:
     """Return the node of a step that is a task."""
-    kind = step.text("type")
+    kind = step.type
     if kind not in (JOB, PICKUP, DELIVERY):
         rule = "must be start, job, pickup, delivery, break or end"
         raise step.error("type", rule, kind)
-    task = Task(kind, step.whole("id", most=2**63))
-    if str(task) not in known:
-        raise step.error("id", f"must be that of a {kind}", task.id)
-    return known[str(task)]
+    name = "" if step.id is None else str(Task(kind, step.id))
+    if name not in known:
+        raise step.error("id", f"must be that of a {kind}", step.id)
+    return known[name]
 
 
 class PlannedStep(NamedTuple):
@@ -1037,24 +787,23 @@ class PlannedStep(NamedTuple):
 
 
 def planned_of(
-    step: _Item, known: Mapping[str, int], breaks: Sequence[Break]
+    step: vroom_format.Step, known: Mapping[str, int], breaks: Sequence[Break]
 ) -> PlannedStep:
     """Return a step as plan mode takes it."""
-    kind = step.text("type")
+    kind = step.type
     node, number = None, 0
     if kind == BREAK:
         ids = [numbered(one.name) for one in breaks]
         numbers = [pair and pair[0] for pair in ids]
-        if step.whole("id", most=2**63) not in numbers:
+        if step.id is None or step.id not in numbers:
             raise step.error("id", "must be that of a break of the vehicle")
-        number = numbers.index(step.content["id"])
+        number = numbers.index(step.id)
     elif kind not in (START, END):
         kind, node = JOB, known_node(step, known)
-    earliest = step.whole("service_after", 0)
-    latest = step.whole("service_before", NO_LIMIT, NO_LIMIT)
-    if "service_at" in step.content:
-        at = step.whole("service_at")
-        earliest, latest = max(earliest, at), min(latest, at)
+    earliest, latest = step.service_after, step.service_before
+    if step.service_at is not None:
+        earliest = max(earliest, step.service_at)
+        latest = min(latest, step.service_at)
     return PlannedStep(kind, node, earliest, latest, number)
 
 
@@ -1066,28 +815,6 @@ def read_planned(
     These begin with the start and close with the end of the vehicle; a vehicle
     without others has none. Errors: as of ``read_vroom``.
     """
-    root = _Item.of(_Item(source, "", {}), "", content, _ROOT)
-    instance = _Reader(root, options).instance(name)
-    known = {text: node for node, text in enumerate(instance.node_ids)}
-    planned = []
-    for vehicle, one in zip(
-        root.items("vehicles", _VEHICLE), instance.vehicle_types, strict=True
-    ):
-        steps = [
-            planned_of(step, known, one.breaks)
-            for step in vehicle.items("steps", _STEPS)
-        ]
-        ends = {one.kind: one for one in steps if one.kind in (START, END)}
-        inner = [one for one in steps if one.kind not in (START, END)]
-        if inner:
-            first, last = (
-                ends.get(kind, PlannedStep(kind)) for kind in (START, END)
-            )
-            inner = [first, *inner, last]
-        planned.append(inner)
-    counts = Counter(one.node for steps in planned for one in steps)
-    for node, count in counts.items():
-        if node is not None and count > 1:
-            rule = f"{instance.node_ids[node]} must appear once"
-            raise root.error("vehicles.steps", rule)
-    return instance, planned
+    reader = _Reader(vroom_format.Problem.read(source, "", content), options)
+    instance = reader.instance(name)
+    return instance, reader.planned(instance)

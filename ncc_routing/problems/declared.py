@@ -5,12 +5,14 @@ A class of the model is a frozen dataclass of such fields.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, field, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
 import numpy as np
 
+from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.problems.values import (
     ReadOnlyArrays,
     names_tuple,
@@ -122,6 +124,61 @@ class Declared(ReadOnlyArrays):
         """Set fields while the object is made."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry(Declared):
+    """An object of JSON with a key for each declared field.
+
+    ``path`` is its place in messages. Keys that are ``unread``, and others
+    where it ``takes_more``, may hold anything.
+    """
+
+    source: object
+    path: str
+    unread: ClassVar[tuple[str, ...]] = ()
+    takes_more: ClassVar[bool] = False
+
+    @classmethod
+    def read(cls, source: object, path: str, content: object) -> Self:
+        """Return the object, each field as it is declared.
+
+        Raises
+        ------
+        InstanceError
+            If a value is wrong; it names its path.
+        UnsupportedProblemError
+            If a key is not known.
+        """
+        if not isinstance(content, Mapping):
+            raise InstanceError(source, path, "must be an object")
+        at = f"{path}." if path else ""
+        rows = {one.name: one for one in fields(cls) if _READ in one.metadata}
+        known = (*rows, *cls.unread)
+        for key in content:
+            if not cls.takes_more and key not in known:
+                rule = f"is not known; known are {', '.join(known)}"
+                raise UnsupportedProblemError(source, f"{at}{key}", rule)
+        entries = {
+            key: row.metadata[_READ](source, at + key, content.get(key))
+            for key, row in rows.items()
+            if key in content or row.default is MISSING
+        }
+        return cls(source=source, path=path, **entries)
+
+    def place(self, key: str) -> str:
+        """Return the path of a field."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def error(
+        self, key: str, rule: str, value: object = None
+    ) -> InstanceError:
+        """Return the error about a field, to be raised."""
+        return InstanceError(self.source, self.place(key), rule, value)
+
+    def refuse(self, key: str, rule: str) -> NoReturn:
+        """Refuse a field that there is no model of."""
+        raise UnsupportedProblemError(self.source, self.place(key), rule)
 
 
 def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:

@@ -20,6 +20,7 @@ from ncc_routing.desk.table_options import TableOptions
 from ncc_routing.desk.tables import parse_json
 from ncc_routing.desk.vroom import is_vroom
 from ncc_routing.desk.vroom_answer import code_of
+from ncc_routing.desk.vroom_format import Options
 from ncc_routing.vrp.explain import explain
 from ncc_routing.vrp.offers import offers
 from ncc_routing.vrp.params import SolveParams
@@ -28,7 +29,7 @@ from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Mapping
 
 OK, BAD_INPUT, TOO_LARGE, FAILED = 200, 400, 413, 500
 """Status codes of HTTP."""
@@ -38,11 +39,12 @@ TOO_MANY: Final = 4
 
 _SOURCE: Final = "request"
 
-_TABLES: Final = ("customers", "vehicles", "matrix", "durations")
-_OF_TABLES: Final = (
-    *("speed", "detour", "time_unit", "capacity", "depot", "name"),
-    *("rounding", "max_districts"),
+_TABLES: Final = (
+    *("customers", "vehicles", "matrix", "durations"),
+    *("result", "changes", "actual"),
 )
+"""Keys that hold tables or objects; a text would name a file."""
+
 _OF_RUNS: Final = ("time_limit", "seed", "objective", "allow_unserved")
 
 _LEAST_SECONDS: Final = 0.2
@@ -86,7 +88,10 @@ def reply_to(path: str, body: bytes, limits: Limits) -> Reply:
         content = parse_json(_SOURCE, body.decode("utf-8"))
         if not isinstance(content, dict):
             raise ParameterError("the request must be an object of JSON.")
-        answer = _ANSWERS[path](content, limits, begin)
+        request = _ANSWERS[path]
+        if request.needed:
+            request.check(content)
+        answer = request.answer(content, limits, begin)
     except UnicodeDecodeError:
         return failure(BAD_INPUT, 2, "the request is not in UTF-8.")
     except (_TooManyError, TooLargeError) as error:
@@ -111,31 +116,20 @@ def _vroom(content: dict[str, Any], limits: Limits, begin: float) -> Any:
         )
     tasks = _count(content, "jobs") + 2 * _count(content, "shipments")
     _require_few(limits, tasks, _count(content, "vehicles"))
-    options = content.pop("options", {})
-    if not isinstance(options, dict):
-        raise InstanceError(_SOURCE, "options", "must be an object")
-    for key, value in options.items():
-        if key not in ("c", "g", "l", "t", "x"):
-            raise InstanceError(_SOURCE, f"options.{key}", "is not known")
-        if key in ("c", "g") and not isinstance(value, bool):
-            rule = "must be true or false"
-            raise InstanceError(_SOURCE, f"options.{key}", rule, value)
+    given = content.pop("options", {})
+    options = Options.read(_SOURCE, "options", given)
     reading = TableOptions(osrm=limits.osrm)
-    if options.get("c"):
+    if options.c:
         return choose_times(reading, content)
     problem = read_with_form(reading, content)
     params = _params({"allow_unserved": True})
-    seconds = _seconds(options.get("l"), tasks, limits, begin)
+    seconds = _seconds(given.get("l"), tasks, limits, begin)
     result = solve(problem, params=params, time_limit=seconds)
-    return result.to_vroom(geometry=bool(options.get("g")))
+    return result.to_vroom(geometry=options.g)
 
 
 def _solve(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer tables with the whole result."""
-    known = (*_TABLES, *_OF_TABLES, *_OF_RUNS)
-    _require_known(content, known, _TABLES)
-    if "customers" not in content:
-        raise ParameterError("the request must have customers.")
     tasks = _count(content, "customers")
     _require_few(limits, tasks, _count(content, "vehicles"))
     run: dict[str, Any] = {
@@ -155,9 +149,6 @@ def _solve(content: dict[str, Any], limits: Limits, begin: float) -> Any:
 
 def _replan(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a result and what is new with the result of the rest."""
-    known = ("result", "changes", "now", "actual", *_OF_RUNS)
-    _require_known(content, known, ("result", "changes", "actual"))
-    _require_all(content, "now")
     before = _result_of(content, limits)
     tasks = before.instance.num_customers
     _require_few(limits, _count(content, "changes"))
@@ -180,9 +171,6 @@ def _replan(content: dict[str, Any], limits: Limits, begin: float) -> Any:
 
 def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a result and an order with the places for it."""
-    known = ("result", "order", "k", "slots", "improve", "now")
-    _require_known(content, known, ("result",))
-    _require_all(content, "order")
     before = _result_of(content, limits)
     improve = content.get("improve")
     if improve is not None:
@@ -200,29 +188,50 @@ def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:
 
 def _explain(content: dict[str, Any], limits: Limits, _: float) -> Any:
     """Answer a result and an id with what binds the order or the route."""
-    _require_known(content, ("result", "id"), ("result",))
-    _require_all(content, "id")
     return explain(_result_of(content, limits), content["id"]).to_json()
 
 
-_ANSWERS: Final[
-    Mapping[str, Callable[[dict[str, Any], Limits, float], Any]]
-] = {
-    "/": _vroom,
-    "/solve": _solve,
-    "/replan": _replan,
-    "/offers": _offers,
-    "/explain": _explain,
+class _Request(NamedTuple):
+    """How a request is answered, the keys that it needs, and others."""
+
+    answer: Callable[[dict[str, Any], Limits, float], Any]
+    needed: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    def check(self, content: Mapping[str, Any]) -> None:
+        """Refuse unknown, wrong and missing keys."""
+        known = (*self.needed, *self.others)
+        for key, value in content.items():
+            if key not in known:
+                raise ParameterError(
+                    f"{key} is not known; known are {', '.join(known)}."
+                )
+            if key in _TABLES and not isinstance(value, list | dict):
+                raise ParameterError(f"{key} must be a list or an object.")
+        for key in self.needed:
+            if key not in content:
+                raise ParameterError(f"the request must have {key}.")
+
+
+_OF_TABLES: Final = (
+    *("vehicles", "matrix", "durations", "speed", "detour", "time_unit"),
+    *("capacity", "depot", "name", "rounding", "max_districts"),
+)
+
+_ANSWERS: Final[Mapping[str, _Request]] = {
+    "/": _Request(_vroom),
+    "/solve": _Request(_solve, ("customers",), (*_OF_TABLES, *_OF_RUNS)),
+    "/replan": _Request(
+        _replan, ("result", "now"), ("changes", "actual", *_OF_RUNS)
+    ),
+    "/offers": _Request(
+        _offers, ("result", "order"), ("k", "slots", "improve", "now")
+    ),
+    "/explain": _Request(_explain, ("result", "id")),
 }
 
 PATHS: Final = tuple(_ANSWERS)
 """What a request may ask for."""
-
-
-def _require_all(content: Mapping[str, Any], *keys: str) -> None:
-    for key in ("result", *keys):
-        if key not in content:
-            raise ParameterError(f"the request must have {key}.")
 
 
 def _result_of(content: Mapping[str, Any], limits: Limits) -> Result:
@@ -258,21 +267,6 @@ def _require_few(limits: Limits, *counts: int) -> None:
             f"too many locations or vehicles: {max(counts)}, at most "
             f"{limits.jobs} are allowed."
         )
-
-
-def _require_known(
-    content: Mapping[str, Any],
-    known: Collection[str],
-    tables: Collection[str],
-) -> None:
-    """Refuse unknown entries, and texts that would name files."""
-    for key, value in content.items():
-        if key not in known:
-            raise ParameterError(
-                f"{key} is not known; known are {', '.join(known)}."
-            )
-        if key in tables and not isinstance(value, list | dict):
-            raise ParameterError(f"{key} must be a list or an object.")
 
 
 def _seconds(asked: object, tasks: int, limits: Limits, begin: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -24,10 +24,14 @@ LonLat = tuple[float, float]
 
 
 def _read_whole(
-    source: object, path: str, value: object, most: int = _LARGEST
+    source: object,
+    path: str,
+    value: object,
+    least: int = 0,
+    most: int = _LARGEST,
 ) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        rule = f"must be a whole number 0..{most}"
+    if type(value) is not int or not least <= value <= most:
+        rule = f"must be a whole number {least}..{most}"
         raise InstanceError(source, path, rule, value)
     return value
 
@@ -146,10 +150,13 @@ def read_objects(
     return tuple(of.read(source, f"{path}[{at}]", one) for at, one in each)
 
 
-_whole: Final = partial(declared, _read_whole)
 _wholes: Final = partial(declared, _read_wholes)
 _windows: Final = partial(declared, _read_windows, ())
 _by_type: Final = partial(declared, _read_named, None, each=_read_whole)
+
+
+def _whole(default: Any = MISSING, most: int = _LARGEST) -> Any:
+    return declared(_read_whole, default, least=0, most=most)
 
 
 def _text(default: str = "") -> Any:

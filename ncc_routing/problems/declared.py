@@ -63,7 +63,9 @@ def declared(
 
 def number(default: Any = MISSING, **facts: Any) -> Any:
     """Return a field of a number, with the facts of ``one_number``."""
-    return declared(one_number, default, **{"whole": False, **facts})
+    return declared(
+        one_number, default, **{"whole": False, "least": 0, **facts}
+    )
 
 
 def whole(default: Any = MISSING, **facts: Any) -> Any:
@@ -105,6 +107,12 @@ def kind_of(field: Field[Any]) -> type[Any] | None:
     """Return the class of the model that a field holds, or several of."""
     kind: type[Any] | None = field.metadata.get(_KIND)
     return kind
+
+
+def facts_of(field: Field[Any]) -> dict[str, Any]:
+    """Return the facts of a field, such as its bounds."""
+    read = field.metadata.get(_READ)
+    return getattr(read, "keywords", {})
 
 
 class Declared(ReadOnlyArrays):

@@ -17,6 +17,7 @@ from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.json_schema import schema_of
 from ncc_routing.problems.plain import (
     entry_of,
     from_plain,
@@ -525,6 +526,18 @@ class Result:
         if self.instance.coords is not None:
             picture = routes_svg(self.instance, self.best, self.absent)
         return html_card(self.summary(), picture)
+
+
+def result_schema() -> dict[str, Any]:
+    """Return the JSON schema of what ``to_json`` writes."""
+    schema = schema_of(Result)
+    given = schema["properties"]
+    solution = schema["$defs"].pop("Solution")["properties"]
+    del given["best"]
+    given["runtime_seconds"] = given.pop("runtime")
+    given |= {**solution, "summary": {}, "timetable": {}}
+    schema["required"] = [key for key in given if key != "timetable"]
+    return schema
 
 
 def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
 from ncc_routing.desk.words import entry_of, units_in, words_of
+from ncc_routing.problems.declared import in_files
+from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.timetable import (
     DELIVERED,
@@ -33,7 +35,7 @@ from ncc_routing.problems.timetable import (
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
 TEXT, LABEL, WORDS, FLAG = "text", "label", "words", "flag"
 """Kinds of columns without numbers: one text, which may be an empty word such
@@ -343,7 +345,10 @@ def _column(
 
 
 def _columns(table: str, columns: Mapping[str, Column]) -> dict[str, Column]:
-    """Return columns whose names stand under their fields, if not said."""
+    """Return columns whose names stand under their fields, if not said.
+
+    Where there is no such entry of words, the field is the name.
+    """
     return {
         field: replace(column, words=column.words or f"{table}.{field}")
         for field, column in columns.items()
@@ -512,13 +517,6 @@ CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns("customers", _CUSTOMERS)
 """Columns of the customers of a routing problem."""
 
 _VEHICLES: Final = {
-    "vehicle": _column("name of the vehicle type", TEXT, target="name"),
-    "number": _column(
-        "number of vehicles, 1 without the column", target="num_available"
-    ),
-    "capacity": _column(
-        "largest load; needed here or as an argument", unit=LOADS
-    ),
     "capacity_2": _column(
         "largest load in the second dimension",
         unit=LOADS,
@@ -529,51 +527,15 @@ _VEHICLES: Final = {
         unit=LOADS,
         target="other_capacities",
     ),
-    "initial_load": _column(
-        "load on board at the start; empty: 0", unit=LOADS, blank=0
-    ),
-    "shift_start": _column(
-        "earliest start of a route; also `start`, with times of day",
-        MOMENT,
-        target="tw_early",
-    ),
-    "shift_end": _column(
-        "latest end of a route; also `end`, with times of day",
-        MOMENT,
-        target="tw_late",
-        blank=NO_LIMIT,
-    ),
     "shift": _column(
         "`shift_start` and `shift_end` in one cell: 07:00-16:00",
         WINDOW,
         target="shift_start shift_end",
     ),
-    "latest_start": _column(
-        "latest start of a route", MOMENT, target="start_late", blank=NO_LIMIT
-    ),
-    "fixed_cost": _column("cost of each vehicle used; empty: 0", blank=0),
-    "cost_per_distance": _column(
-        "cost of a unit of distance; empty: 1",
-        unit=PER_LENGTH,
-        target="unit_distance_cost",
-        blank=1,
-    ),
-    "cost_per_time": _column(
-        "cost of a unit of route duration; empty: 0",
-        unit=PER_TIME,
-        target="unit_duration_cost",
-        blank=0,
-    ),
     "home_depot": _column(
         "id of the depot where routes start and end",
         TEXT,
         target="start_depot end_depot",
-    ),
-    "start_depot": _column(
-        "id of the depot where routes start; none: at the first customer", TEXT
-    ),
-    "end_depot": _column(
-        "id of the depot where routes end; none: at the last customer", TEXT
     ),
     **{
         f"{end}_{axis}": _column(
@@ -600,21 +562,9 @@ _VEHICLES: Final = {
     "open_route": _column(
         "whether routes end at the last customer; empty: no", FLAG
     ),
-    "speed_factor": _column(
-        "divisor of travel times: 0.8 for a slower vehicle; empty: 1", blank=1
-    ),
     "service_factor": _column(
         "factor of the service of customers: 0.8 for a quicker crew; empty: 1",
         blank=1,
-    ),
-    "max_distance": _column(
-        "longest distance of a route", unit=LENGTH, blank=NO_LIMIT
-    ),
-    "max_duration": _column(
-        "longest duration of a route",
-        LIMIT,
-        target="shift_duration",
-        blank=NO_LIMIT,
     ),
     "break": _column(
         "breaks of the driver, and when they may begin: 30 min "
@@ -647,56 +597,32 @@ _VEHICLES: Final = {
         unit=LOADS,
         blank=NO_LIMIT,
     ),
-    "hours_of_service": _column(
-        "rules on driving and rests: EU or US, also with other limits: "
-        "EU, 10 h driving, 15 h span; empty: none",
-        TEXT,
-    ),
-    "max_overtime": _column("overtime beyond `max_duration`; empty: 0", LIMIT),
-    "cost_per_overtime": _column(
-        "extra cost of a unit of overtime",
-        unit=PER_TIME,
-        target="unit_overtime_cost",
-        blank=0,
-    ),
-    "cost_per_driving_time": _column(
-        "cost of a unit of driving time, without service and waiting; "
-        "empty: 0",
-        unit=PER_TIME,
-        target="unit_driving_cost",
-        blank=0,
-    ),
-    "max_driving_time": _column(
-        "longest driving time of a route, without service and waiting",
-        LIMIT,
-        blank=NO_LIMIT,
-    ),
-    "max_waiting": _column(
-        "longest waiting time of a route in all", LIMIT, blank=NO_LIMIT
-    ),
-    "max_wait": _column(
-        "longest wait of a route before one customer or reload",
-        LIMIT,
-        blank=NO_LIMIT,
-    ),
-    "max_stops": _column(
-        "largest number of customers on a route", blank=NO_LIMIT
-    ),
-    "min_stops": _column(
-        "least number of customers on a route; empty: 0", blank=0
-    ),
-    "min_load": _column(
-        "least load of all customers of a route together; empty: 0", AMOUNT
-    ),
-    "reload_depots": _column(
-        "depots for reloading: ids separated by bars, or yes", TEXT
-    ),
-    "max_reloads": _column(
-        "largest number of reloads on a route", blank=NO_LIMIT
-    ),
-    "has_skills": _column("skills of the vehicles", WORDS, target="skills"),
 }
-VEHICLE_COLUMNS: Final = _columns("vehicles", _VEHICLES)
+"""Columns that are no field of ``VehicleType`` as they are."""
+
+_KINDS: Final = {"str": TEXT, "tuple[str, ...]": WORDS, "bool": FLAG}
+"""Kinds of columns by the type of their field, of others numbers."""
+
+
+def _declared_columns() -> Iterator[tuple[str, Column]]:
+    """Yield the columns of the declared fields of ``VehicleType``."""
+    for field, files in in_files(VehicleType):
+        if not files.says:
+            continue
+        kind = files.cells or _KINDS.get(str(field.type), NUMBER)
+        facts: dict[str, object] = {}
+        if not (kind in _TEXTS or files.needed):
+            blank = field.default if files.blank is None else files.blank
+            facts = {"blank": blank}
+        if files.column:
+            facts["target"] = field.name
+        column = _column(files.says, kind, unit=files.unit, **facts)  # type: ignore[arg-type]
+        yield files.column or field.name, column
+
+
+VEHICLE_COLUMNS: Final = _columns(
+    "vehicles", {**dict(_declared_columns()), **_VEHICLES}
+)
 """Columns of vehicles."""
 
 OWN_PLACES: Final = tuple(

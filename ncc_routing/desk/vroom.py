@@ -483,7 +483,11 @@ class _Reader:
         each = zip(self._vehicles, self._ends, self._driving, strict=True)
         for item, ends, driving in each:
             window = item.time_window or (0, NO_LIMIT)
-            if item.max_distance < NO_LIMIT and self._prices_arcs:
+            plain = {
+                field.name: getattr(item, key)
+                for key, field in vroom_format.OF_TYPES.items()
+            }
+            if plain["max_distance"] < NO_LIMIT and self._prices_arcs:
                 rule = "needs distances, and neither costs nor per_task_hour"
                 item.refuse("max_distance", rule)
             capacities = item.capacity or (NO_LIMIT,)
@@ -506,9 +510,7 @@ class _Reader:
                 + self._keeps_lengths,
                 name=item.name,
                 skills=tuple(map(str, item.skills)),
-                max_stops=item.max_tasks,
-                max_driving_time=item.max_travel_time,
-                max_distance=item.max_distance,
+                **plain,
                 service_durations=self._own_durations("service", driving.kind),
                 setup_durations=self._own_durations("setup", driving.kind),
                 breaks=breaks,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, Field, dataclass, make_dataclass
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.declared import Entry, declared
+from ncc_routing.problems.declared import Entry, declared, in_files
+from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -275,15 +276,33 @@ class Vehicle(Named):
     time_window: Window | None = declared(_read_window, None)
     breaks: tuple[Break, ...] = _objects(Break)
     speed_factor: float = declared(_read_factor, 1)
-    max_tasks: int = _whole(NO_LIMIT, most=NO_LIMIT)
-    max_travel_time: int = _whole(NO_LIMIT, most=NO_LIMIT)
-    max_distance: int = _whole(NO_LIMIT, most=NO_LIMIT)
     steps: tuple[Step, ...] = _objects(Step)
 
     def is_open(self, end: str) -> bool:
         """Whether its route has no place at an end."""
         keys = (end, f"{end}_index")
         return all(getattr(self, key) is None for key in keys)
+
+
+OF_TYPES: Final = {
+    files.vroom: field for field, files in in_files(VehicleType) if files.vroom
+}
+"""Keys of vehicles that are fields of ``VehicleType`` as they are."""
+
+
+def _of_type(field: Field[Any]) -> tuple[type[Any], Any]:
+    if field.type == "str":
+        return str, declared(_read_text, field.default)
+    return int, _whole(field.default, most=NO_LIMIT)
+
+
+_WHOLE_VEHICLE: Final = make_dataclass(
+    "Vehicle",
+    [(key, *_of_type(field)) for key, field in OF_TYPES.items()],
+    bases=(Vehicle,),
+    frozen=True,
+    kw_only=True,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -314,7 +333,7 @@ class Problem(Entry):
 
     jobs: tuple[Job, ...] = _objects(Job)
     shipments: tuple[Shipment, ...] = _objects(Shipment)
-    vehicles: tuple[Vehicle, ...] = _objects(Vehicle)
+    vehicles: tuple[Vehicle, ...] = _objects(_WHOLE_VEHICLE)
     matrices: Mapping[str, Matrices] | None = declared(
         _read_named, None, kind=Matrices, each=Matrices.read
     )

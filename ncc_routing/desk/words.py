@@ -19,7 +19,13 @@ def entry_of(key: str) -> Any:
 
 @cache
 def words_of(key: str, part: str = "") -> tuple[str, ...]:
-    """Return the words of an entry, or of a part that it may have."""
+    """Return the words of an entry, or of a part that it may have.
+
+    A column without an entry is called as its field.
+    """
+    table, _, field = key.partition(".")
+    if table in ("customers", "vehicles") and field not in entry_of(table):
+        return () if part else (field,)
     entry = entry_of(key)
     return tuple(words_in(entry.get(part, {}) if part else entry))
 

@@ -68,6 +68,8 @@ def fields_of(  # noqa: C901
         of_row = nodes if section.of in ("node", "customer") else vehicles
         if section.of == "":
             rows = columns[0][np.ix_(nodes, nodes)]
+        elif section.kind == "text":
+            rows = [(columns[0][idx],) for idx in vehicles]
         elif section.is_list:
             number_of = (
                 row_of if section.kind == "nodes" else np.arange(len(row_of))

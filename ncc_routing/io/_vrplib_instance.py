@@ -271,6 +271,9 @@ def _named_values(
         name, *others = section.targets
         if section.of == "vehicle" and section.name in fields.sections:
             fields.require_rows(section, sizes.vehicles)
+        if section.kind == "text":
+            values[name] = fields.texts(section)
+            continue
         if section.is_list:
             of_row = numbers[section.kind]
             values[name] = [

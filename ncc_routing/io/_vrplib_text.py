@@ -16,6 +16,7 @@ from ncc_routing.io.sections import (
     FREE_TEXT,
     LARGEST_NUMBER,
     REPEATED,
+    SECTION,
     SECTIONS,
     UNREAD,
     Section,
@@ -149,7 +150,8 @@ class VrplibFields:
     def require_numerals(self) -> None:
         """Refuse other cells than numbers: vrplib takes all of Python's."""
         for name, rows in self.sections.items():
-            if isinstance(rows, np.ndarray) or name == "DEPOT":
+            is_text = name in SECTION and SECTION[name].kind == "text"
+            if isinstance(rows, np.ndarray) or name == "DEPOT" or is_text:
                 continue
             lines = [row for row in rows if isinstance(row, str)]
             if has_foreign_signs("\n".join(lines)):
@@ -187,6 +189,14 @@ class VrplibFields:
                 rule = f"must be whole numbers 1..{largest}"
                 self.refuse(field, rule, number)
         return [rows[idx] for idx in self._order(section, given)]
+
+    def texts(self, section: Section) -> list[str]:
+        """Return the text of each row, in order of the rows."""
+        given = self.sections[section.name]
+        if not (given and isinstance(given[0], str)):
+            return [text for (text,) in given]
+        texts = [line.partition("\t")[2] for line in given]
+        return [texts[idx] for idx in self._order(section, given)]
 
     def num_weights(self) -> int:
         given = self.sections["EDGE_WEIGHT"]
@@ -317,8 +327,10 @@ def text_of(fields: VrplibFields) -> str:
     return "\n".join([*lines, "EOF", ""])
 
 
-def plain(number: float) -> int | float:
+def plain(number: float | str) -> int | float | str:
     """Return a whole number as an int, so that it prints without ".0"."""
+    if isinstance(number, str):
+        return number
     return int(number) if float(number).is_integer() else float(number)
 
 

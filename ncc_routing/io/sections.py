@@ -6,9 +6,14 @@ The rows are what the reader, the writer, the errors of both and TYPE go by.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ncc_routing.io._vrplib_weights import FUNCTIONS, LAYOUTS
+from ncc_routing.problems.declared import in_files
+from ncc_routing.problems.fleet import VehicleType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LARGEST_NUMBER: Final = 1e9
 """Bound on coordinates, weights, demands and capacities of a file.
@@ -44,7 +49,7 @@ class Section:
         "amount" (also a place: as it is); "cost" (scaled and cut as the metric
         does with lengths); "time" (likewise, whole numbers, not negative);
         "count"; "depot" (the number of one); "depots" or "nodes" (the numbers
-        of any). Times and counts are at most ``LARGEST_TIME``, others
+        of any); "text". Times and counts are at most ``LARGEST_TIME``, others
         ``LARGEST_NUMBER``. Default "amount".
     form
         "section", "key" (one number for all), or "either". Default "section".
@@ -91,6 +96,17 @@ class Section:
         return self.kind in ("nodes", "depots")
 
 
+def _of_vehicles() -> Iterator[Section]:
+    """Yield the sections of the declared fields of vehicle types."""
+    for field, files in in_files(VehicleType):
+        if files.vrplib:
+            name, kind, *shows = files.vrplib.split()
+            is_key = kind not in ("depot", "depots", "text")
+            form = "either" if is_key else "section"
+            facts = (field.name, kind, form, 1, " ".join(shows))
+            yield Section(name, "vehicle", *facts)
+
+
 SECTIONS: Final = (
     Section("EDGE_WEIGHT", "", "matrix"),
     Section("NODE_COORD", "node", "coords", width=2),
@@ -103,54 +119,14 @@ SECTIONS: Final = (
     Section("PRIZE", "node", "prizes", "cost"),
     Section("PRIORITY", "customer", "priorities"),
     Section("MUTUALLY_EXCLUSIVE_GROUP", "group", "groups", "nodes"),
-    Section(
-        "CAPACITY", "vehicle", "capacity", "amount", "either", None, "fleet"
-    ),
-    Section("VEHICLES_DEPOT", "vehicle", "start_depot", "depot"),
     # CVRPLIB's bound on the length of a route and its service times together.
     Section(
         "DISTANCE", "vehicle", "shift_duration", "time", "key", 1, "limits"
     ),
     Section(
-        "VEHICLES_MAX_DURATION",
-        "vehicle",
-        "shift_duration",
-        "time",
-        "either",
-        1,
-        "limits fleet",
+        "CAPACITY", "vehicle", "capacity", "amount", "either", None, "fleet"
     ),
-    Section(
-        "VEHICLES_MAX_DISTANCE",
-        "vehicle",
-        "max_distance",
-        "time",
-        "either",
-        1,
-        "limits fleet",
-    ),
-    Section(
-        "VEHICLES_FIXED_COST",
-        "vehicle",
-        "fixed_cost",
-        "cost",
-        "either",
-        1,
-        "fleet",
-    ),
-    Section(
-        "VEHICLES_UNIT_DISTANCE_COST",
-        "vehicle",
-        "unit_distance_cost",
-        "amount",
-        "either",
-        1,
-        "fleet",
-    ),
-    Section(
-        "VEHICLES_MAX_RELOADS", "vehicle", "max_reloads", "count", "either"
-    ),
-    Section("VEHICLES_RELOAD_DEPOT", "vehicle", "reload_depots", "depots"),
+    *_of_vehicles(),
     Section("VEHICLES_ALLOWED_CLIENTS", "vehicle", "allowed", "nodes"),
     Section("DEPOT", ""),
     Section("DISPLAY_DATA", ""),  # says nothing

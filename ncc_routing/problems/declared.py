@@ -8,12 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    NoReturn,
+    Self,
+)
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, UnsupportedProblemError
 from ncc_routing.problems.values import (
+    NO_LIMIT,
     ReadOnlyArrays,
     names_tuple,
     one_number,
@@ -23,11 +32,44 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 _READ: Final = "read"
 _KIND: Final = "kind"
 _MAY_BE_NONE: Final = "may be None"
+_FILES: Final = "files"
+
+
+class Files(NamedTuple):
+    """What files have of a field, as data.
+
+    Attributes
+    ----------
+    says
+        What its column of tables says, for people. Default: it has none.
+    column
+        Name of the column. Default: that of the field.
+    cells, unit
+        How cells are read, and what they count in. Default: as the type of the
+        field, and nothing.
+    blank
+        What an empty cell says. Default: the default of the field.
+    needed
+        Whether an empty cell is refused. Default no.
+    vrplib
+        Its section of VRPLIB: name, kind, and what it shows. Default: none.
+    vroom
+        Its key in VROOM's JSON. Default: none.
+    """
+
+    says: str = ""
+    column: str = ""
+    cells: str = ""
+    unit: str = ""
+    blank: float | None = None
+    needed: bool = False
+    vrplib: str = ""
+    vroom: str = ""
 
 
 def declared(
@@ -51,9 +93,11 @@ def declared(
     may_be_none
         Whether ``None`` is kept as it is. Default: if it is the default.
     facts
-        Further keywords of the function.
+        What ``Files`` have of it, and further keywords of the function.
     """
+    known = [name for name in Files._fields if name in facts]
     metadata = {
+        _FILES: Files(**{name: facts.pop(name) for name in known}),
         _READ: partial(read, **facts),
         _KIND: kind,
         _MAY_BE_NONE: default is None if may_be_none is None else may_be_none,
@@ -73,14 +117,24 @@ def whole(default: Any = MISSING, **facts: Any) -> Any:
     return number(default, **{"whole": True, **facts})
 
 
+def limit(**facts: Any) -> Any:
+    """Return a field of a number, which is at first no limit."""
+    return number(NO_LIMIT, is_limit=True, **facts)
+
+
+def whole_limit(**facts: Any) -> Any:
+    """Return the same of a whole number."""
+    return limit(whole=True, **facts)
+
+
 def wholes(default: Any = (), **facts: Any) -> Any:
     """Return a field of several whole numbers."""
     return declared(whole_tuple, default, **facts)
 
 
-def names(default: Any = ()) -> Any:
+def names(default: Any = (), **facts: Any) -> Any:
     """Return a field of several names."""
-    return declared(names_tuple, default)
+    return declared(names_tuple, default, **facts)
 
 
 def flag(default: Any = MISSING) -> Any:
@@ -88,9 +142,9 @@ def flag(default: Any = MISSING) -> Any:
     return declared(_one_of, default, of=bool)
 
 
-def text(default: Any = MISSING) -> Any:
+def text(default: Any = MISSING, **facts: Any) -> Any:
     """Return a field of a text."""
-    return declared(_one_of, default, of=str)
+    return declared(_one_of, default, of=str, **facts)
 
 
 def part(of: type[Any], default: Any = None) -> Any:
@@ -107,6 +161,12 @@ def kind_of(field: Field[Any]) -> type[Any] | None:
     """Return the class of the model that a field holds, or several of."""
     kind: type[Any] | None = field.metadata.get(_KIND)
     return kind
+
+
+def in_files(kind: type[Any]) -> Iterator[tuple[Field[Any], Files]]:
+    """Yield the fields of a class, and what files have of each."""
+    for each in fields(kind):
+        yield each, each.metadata.get(_FILES, Files())
 
 
 def facts_of(field: Field[Any]) -> dict[str, Any]:

@@ -15,11 +15,13 @@ from ncc_routing.problems.constraints import ROUTE_LIMITS
 from ncc_routing.problems.declared import (
     Declared,
     declared,
+    limit,
     names,
     number,
     parts,
     text,
     whole,
+    whole_limit,
     wholes,
 )
 from ncc_routing.problems.hours_of_service import (
@@ -74,12 +76,6 @@ class VehicleType(Declared):
         Default: no limit, as in PyVRP.
     num_available
         Number of vehicles, at least 1. Default: no limit.
-    fixed_cost
-        Cost of each vehicle used; may be negative. Default 0.
-    unit_distance_cost
-        Cost of a unit of distance, >= 0. Default 1.
-    unit_duration_cost
-        Cost of a unit of the duration of a route, >= 0. Default 0.
     start_depot, end_depot
         Where a route begins and ends: indices of ``Instance.depots``.
         ``None``: at its first or last customer. Default 0, the first depot.
@@ -92,6 +88,12 @@ class VehicleType(Declared):
         overtime. Default: no limit.
     max_distance
         Longest distance of a route. Default: no limit.
+    fixed_cost
+        Cost of each vehicle used; may be negative. Default 0.
+    unit_distance_cost
+        Cost of a unit of distance, >= 0. Default 1.
+    unit_duration_cost
+        Cost of a unit of the duration of a route, >= 0. Default 0.
     profile
         Distances and durations of the vehicles: 0 for those of the instance, p
         > 0 for those of ``Instance.profiles[p - 1]``. Default 0.
@@ -102,11 +104,11 @@ class VehicleType(Declared):
     initial_load
         Load in each dimension from the start until the first reload or the
         end. Default: none.
+    max_reloads
+        Largest number of reloads of a route. Default: no limit.
     reload_depots
         Depots where a route may reload: indices of ``Instance.depots``.
         Default: none.
-    max_reloads
-        Largest number of reloads of a route. Default: no limit.
     max_overtime
         Time by which a route may exceed ``shift_duration``. Default 0.
     unit_overtime_cost
@@ -161,41 +163,152 @@ class VehicleType(Declared):
         capacity, or a window closes before it opens.
     """
 
-    capacity: int = whole(NO_LIMIT, is_limit=True)
-    num_available: int | None = whole(None, is_limit=True, least=1)
-    fixed_cost: float = number(0, least=-NO_LIMIT)
-    unit_distance_cost: float = number(1)
-    unit_duration_cost: float = number(0)
-    start_depot: int | None = whole(0, may_be_none=True)
-    end_depot: int | None = whole(0, may_be_none=True)
-    tw_early: int = whole(0)
-    tw_late: int = whole(NO_LIMIT, is_limit=True)
-    start_late: int = whole(NO_LIMIT, is_limit=True)
-    shift_duration: float = number(NO_LIMIT, is_limit=True)
-    max_distance: float = number(NO_LIMIT, is_limit=True)
+    capacity: int = whole(
+        NO_LIMIT,
+        is_limit=True,
+        says="largest load; needed here or as an argument",
+        unit="loads",
+        needed=True,
+    )
+    num_available: int | None = whole(
+        None,
+        is_limit=True,
+        least=1,
+        says="number of vehicles, 1 without the column",
+        column="number",
+    )
+    start_depot: int | None = whole(
+        0,
+        may_be_none=True,
+        says="id of the depot where routes start; none: at the first customer",
+        cells="text",
+        vrplib="VEHICLES_DEPOT depot",
+    )
+    end_depot: int | None = whole(
+        0,
+        may_be_none=True,
+        says="id of the depot where routes end; none: at the last customer",
+        cells="text",
+    )
+    tw_early: int = whole(
+        0,
+        says="earliest start of a route; also `start`, with times of day",
+        column="shift_start",
+        cells="moment",
+    )
+    tw_late: int = whole_limit(
+        says="latest end of a route; also `end`, with times of day",
+        column="shift_end",
+        cells="moment",
+    )
+    start_late: int = whole_limit(
+        says="latest start of a route", column="latest_start", cells="moment"
+    )
+    shift_duration: float = limit(
+        says="longest duration of a route",
+        column="max_duration",
+        cells="limit",
+        vrplib="VEHICLES_MAX_DURATION time limits fleet",
+    )
+    max_distance: float = limit(
+        says="longest distance of a route",
+        unit="length",
+        vrplib="VEHICLES_MAX_DISTANCE time limits fleet",
+        vroom="max_distance",
+    )
+    fixed_cost: float = number(
+        0,
+        least=-NO_LIMIT,
+        says="cost of each vehicle used; empty: 0",
+        vrplib="VEHICLES_FIXED_COST cost fleet",
+    )
+    unit_distance_cost: float = number(
+        1,
+        says="cost of a unit of distance; empty: 1",
+        column="cost_per_distance",
+        unit="per length",
+        vrplib="VEHICLES_UNIT_DISTANCE_COST amount fleet",
+    )
+    unit_duration_cost: float = number(
+        0,
+        says="cost of a unit of route duration; empty: 0",
+        column="cost_per_time",
+        unit="per time",
+    )
     profile: int = whole(0)
-    name: str = text("")
+    name: str = text("", says="name of the vehicle type", column="vehicle")
     other_capacities: tuple[int, ...] = wholes(is_limit=True)
-    initial_load: tuple[int, ...] = wholes()
-    reload_depots: tuple[int, ...] = wholes()
-    max_reloads: int = whole(NO_LIMIT, is_limit=True)
-    max_overtime: float = number(0, is_limit=True)
-    unit_overtime_cost: float = number(0)
-    skills: tuple[str, ...] = names()
-    unit_driving_cost: float = number(0)
-    max_driving_time: float = number(NO_LIMIT, is_limit=True)
-    max_stops: int = whole(NO_LIMIT, is_limit=True)
-    min_stops: int = whole(0)
-    min_load: int = whole(0)
-    speed_factor: float = number(1)
+    initial_load: tuple[int, ...] = wholes(
+        says="load on board at the start; empty: 0", unit="loads", blank=0
+    )
+    max_reloads: int = whole_limit(
+        says="largest number of reloads on a route",
+        vrplib="VEHICLES_MAX_RELOADS count",
+    )
+    reload_depots: tuple[int, ...] = wholes(
+        says="depots for reloading: ids separated by bars, or yes",
+        cells="text",
+        vrplib="VEHICLES_RELOAD_DEPOT depots",
+    )
+    max_overtime: float = number(
+        0,
+        is_limit=True,
+        says="overtime beyond `max_duration`; empty: 0",
+        cells="limit",
+    )
+    unit_overtime_cost: float = number(
+        0,
+        says="extra cost of a unit of overtime",
+        column="cost_per_overtime",
+        unit="per time",
+    )
+    skills: tuple[str, ...] = names(
+        says="skills of the vehicles", column="has_skills"
+    )
+    unit_driving_cost: float = number(
+        0,
+        says="cost of a unit of driving time, without service and waiting; "
+        "empty: 0",
+        column="cost_per_driving_time",
+        unit="per time",
+    )
+    max_driving_time: float = limit(
+        says="longest driving time of a route, without service and waiting",
+        cells="limit",
+        vroom="max_travel_time",
+    )
+    max_stops: int = whole_limit(
+        says="largest number of customers on a route", vroom="max_tasks"
+    )
+    min_stops: int = whole(
+        0, says="least number of customers on a route; empty: 0"
+    )
+    min_load: int = whole(
+        0,
+        says="least load of all customers of a route together; empty: 0",
+        cells="amount",
+    )
+    speed_factor: float = number(
+        1, says="divisor of travel times: 0.8 for a slower vehicle; empty: 1"
+    )
     service_durations: tuple[int, ...] = wholes()
     breaks: tuple[Break, ...] = parts(Break)
     hours_of_service: HoursOfService | str | None = declared(
-        _hours, None, kind=HoursOfService
+        _hours,
+        None,
+        kind=HoursOfService,
+        says="rules on driving and rests: EU or US, also with other limits: "
+        "EU, 10 h driving, 15 h span; empty: none",
+        cells="text",
     )
     setup_durations: tuple[int, ...] = wholes()
-    max_waiting: float = number(NO_LIMIT, is_limit=True)
-    max_wait: float = number(NO_LIMIT, is_limit=True)
+    max_waiting: float = limit(
+        says="longest waiting time of a route in all", cells="limit"
+    )
+    max_wait: float = limit(
+        says="longest wait of a route before one customer or reload",
+        cells="limit",
+    )
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)

@@ -92,7 +92,7 @@ def _of_type(
         value = _of_type(args[1], facts, known, in_entry)
         return {"type": "object", "additionalProperties": value}
     if isinstance(hint, type) and is_dataclass(hint):
-        return _of_class(hint, known)
+        return _of_class(facts.get("of", hint), known)
     schema: dict[str, Any] = {"type": _TYPES[hint]} if hint in _TYPES else {}
     if hint in (int, float):
         names = {"minimum": "least", "maximum": "most"}

@@ -58,7 +58,7 @@ with naming_the_extra():
 
 require_version("pyvrp", (0, 14), (2, 0))
 
-from pyvrp.constants import MAX_SIZE, MAX_VALUE  # noqa: E402
+from pyvrp.constants import MAX_VALUE  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -78,6 +78,13 @@ _UNLIMITED: Final = int(np.iinfo(np.int64).max)
 
 _ENDS: Final = (" (pickup)", " (delivery)")
 """What tells the stops of a shipment apart, behind its name."""
+
+_OF_TYPES: Final = tuple(
+    name
+    for name in VehicleType.__dataclass_fields__
+    if hasattr(pyvrp.VehicleType, name)
+)
+"""Fields of vehicle types that PyVRP has as well."""
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""
@@ -316,32 +323,20 @@ def _to_vehicle_type(
     vehicle_type: VehicleType, most: int
 ) -> pyvrp.VehicleType:
     """Return a type in PyVRP's form; ``most`` vehicles are no limit."""
+    values = {name: getattr(vehicle_type, name) for name in _OF_TYPES}
     available = vehicle_type.num_available
-    return pyvrp.VehicleType(
-        num_available=most if available is None else available,
-        capacity=list(map(_to_limit, vehicle_type.capacities)),
-        start_depot=vehicle_type.start_depot or 0,
-        end_depot=vehicle_type.end_depot or 0,
-        fixed_cost=int(vehicle_type.fixed_cost),
-        tw_early=vehicle_type.tw_early,
-        tw_late=_to_limit(vehicle_type.tw_late),
-        shift_duration=_to_limit(vehicle_type.shift_duration),
-        max_distance=_to_limit(vehicle_type.max_distance),
-        unit_distance_cost=int(vehicle_type.unit_distance_cost),
-        unit_duration_cost=int(vehicle_type.unit_duration_cost),
-        profile=vehicle_type.profile,
-        start_late=_to_limit(vehicle_type.start_late),
-        initial_load=list(vehicle_type.initial_load),
-        reload_depots=list(vehicle_type.reload_depots),
-        max_reloads=(
-            vehicle_type.max_reloads
-            if vehicle_type.max_reloads < NO_LIMIT
-            else MAX_SIZE
-        ),
-        max_overtime=_to_limit(vehicle_type.max_overtime),
-        unit_overtime_cost=int(vehicle_type.unit_overtime_cost),
-        name=vehicle_type.name,
-    )
+    values |= {
+        "num_available": most if available is None else available,
+        "capacity": list(map(_to_limit, vehicle_type.capacities)),
+        "start_depot": vehicle_type.start_depot or 0,
+        "end_depot": vehicle_type.end_depot or 0,
+    }
+    if vehicle_type.max_reloads >= NO_LIMIT:
+        del values["max_reloads"]
+    for name, value in values.items():
+        if isinstance(value, int | float):
+            values[name] = _to_limit(value)
+    return pyvrp.VehicleType(**values)
 
 
 def _integer_matrices(instance: Instance) -> tuple[list[Any], list[Any]]:
@@ -697,30 +692,15 @@ def _windows_of(stops: Sequence[Any]) -> TimeWindows:
 
 
 def _from_vehicle_type(vehicle_type: pyvrp.VehicleType) -> VehicleType:
-    capacity: Any = vehicle_type.capacity or 0
-    return VehicleType(
-        capacity=capacity,
-        num_available=vehicle_type.num_available,
-        fixed_cost=vehicle_type.fixed_cost,
-        unit_distance_cost=vehicle_type.unit_distance_cost,
-        unit_duration_cost=vehicle_type.unit_duration_cost,
-        start_depot=vehicle_type.start_depot,
-        end_depot=vehicle_type.end_depot,
-        tw_early=vehicle_type.tw_early,
-        tw_late=vehicle_type.tw_late,
-        start_late=vehicle_type.start_late,
-        shift_duration=vehicle_type.shift_duration,
-        max_distance=vehicle_type.max_distance,
-        profile=vehicle_type.profile,
-        name=vehicle_type.name,
-        initial_load=tuple(vehicle_type.initial_load)
-        if any(vehicle_type.initial_load)
-        else (),
-        reload_depots=tuple(vehicle_type.reload_depots),
-        max_reloads=vehicle_type.max_reloads,
-        max_overtime=vehicle_type.max_overtime,
-        unit_overtime_cost=vehicle_type.unit_overtime_cost,
-    )
+    values: dict[str, Any] = {
+        name: getattr(vehicle_type, name) for name in _OF_TYPES
+    }
+    loads = tuple(vehicle_type.initial_load)
+    values |= {
+        "capacity": vehicle_type.capacity or 0,
+        "initial_load": loads if any(loads) else (),
+    }
+    return VehicleType(**values)
 
 
 def _matrices(

@@ -95,7 +95,7 @@ def test_results_follow_their_schema(schema: Any) -> None:
     problems += [nr.read(rows, vans, speed="40km/h"), nr.read("NCC-n0021-s1")]
     for problem in problems:
         result = nr.solve(
-            problem, nr.MaxIterations(10), allow_unserved=True, seed=1
+            problem, nr.stop.MaxIterations(10), allow_unserved=True, seed=1
         )
         content = json.loads(result.to_json())
         assert faults(schema, content, schema) == []

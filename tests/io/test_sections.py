@@ -143,7 +143,11 @@ SCALED = (
 )
 """Sections of times, lengths and costs."""
 
-NUMBERED = [own for own in SECTIONS if own.of and own.form != "key"]
+NUMBERED = [
+    own
+    for own in SECTIONS
+    if own.of and own.form != "key" and own.kind != "text"
+]
 WRONG = ("x", "0.5e", "1_0", "\u0663", "inf", "nan", "0x10", "1e400")
 
 

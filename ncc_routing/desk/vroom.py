@@ -14,11 +14,17 @@ from ncc_routing.core.exceptions import (
     TooLargeError,
     UnsupportedProblemError,
 )
-from ncc_routing.desk import vroom_format
 from ncc_routing.desk.osrm import read_roads
 from ncc_routing.desk.travel import (
     checked_detour,
     metres_a_second,
+)
+from ncc_routing.desk.vroom_format import (
+    OF_TYPES,
+    GivenRoute,
+    Matrices,
+    Problem,
+    read_objects,
 )
 from ncc_routing.io.builder import build_instance, in_words_of
 from ncc_routing.io.vrplib import TypedRoutes
@@ -41,6 +47,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ncc_routing.desk.table_options import TableOptions
+    from ncc_routing.desk.vroom_format import Job, Named, Step, Stop, Vehicle
+    from ncc_routing.desk.vroom_format import Shipment as GivenShipment
     from ncc_routing.problems.declared import Entry
     from ncc_routing.problems.instance import Instance
 
@@ -144,8 +152,8 @@ class _Place(NamedTuple):
 
 class _Node(NamedTuple):
     task: Task
-    stop: vroom_format.Stop
-    of: vroom_format.Job | vroom_format.Shipment
+    stop: Stop
+    of: Job | GivenShipment
     place: _Place
     delivery: tuple[int, ...]
     pickup: tuple[int, ...]
@@ -186,14 +194,6 @@ def read_vroom(
     return ReadProblem(instance, True, start)
 
 
-class _Roads(NamedTuple):
-    """The arcs of a profile between all nodes."""
-
-    durations: np.ndarray
-    distances: np.ndarray | None = None
-    costs: np.ndarray | None = None
-
-
 class _Driving(NamedTuple):
     """How a vehicle drives: its speed, and its prices.
 
@@ -211,7 +211,7 @@ class _Driving(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, vehicle: vroom_format.Vehicle) -> _Driving:
+    def of(cls, vehicle: Vehicle) -> _Driving:
         """Return how a vehicle drives."""
         slowness = round(100 / vehicle.speed_factor) / 100
         costs = vehicle.costs
@@ -220,7 +220,7 @@ class _Driving(NamedTuple):
         return cls(vehicle.profile, slowness, *prices, vehicle.type, is_open)
 
 
-def _require_once(what: str, entries: Iterable[vroom_format.Named]) -> None:
+def _require_once(what: str, entries: Iterable[Named]) -> None:
     ids: set[int] = set()
     for one in entries:
         if one.id in ids:
@@ -231,9 +231,7 @@ def _require_once(what: str, entries: Iterable[vroom_format.Named]) -> None:
 class _Reader:
     """What is read of a problem on the way to its instance."""
 
-    def __init__(
-        self, root: vroom_format.Problem, options: TableOptions
-    ) -> None:
+    def __init__(self, root: Problem, options: TableOptions) -> None:
         self._root, self._options = root, options
         self._vehicles = root.vehicles
         if not self._vehicles:
@@ -259,20 +257,12 @@ class _Reader:
         self._profiles = list(dict.fromkeys(map(self._arcs_of, self._driving)))
         self._require_few_arcs()
 
-    def _read_matrices(self) -> dict[str, _Roads]:
-        root, given = self._root, self._root.matrices
-        if given is None:
-            return {} if root.matrix is None else {"car": _Roads(root.matrix)}
-        matrices = {
-            name: _Roads(each.durations, each.distances, each.costs)
-            for name, each in given.items()
-        }
-        sizes = {
-            len(matrix)
-            for roads in matrices.values()
-            for matrix in roads
-            if matrix is not None
-        }
+    def _read_matrices(self) -> Mapping[str, Matrices]:
+        root, matrices = self._root, self._root.matrices or {}
+        if root.matrices is None and root.matrix is not None:
+            matrices = {"car": Matrices(durations=root.matrix)}
+        given = [each.given for each in matrices.values()]
+        sizes = {len(matrix) for each in given for matrix in each.values()}
         if len(sizes) > 1:
             rule = "must be of one size"
             raise root.error("matrices", rule, sorted(sizes))
@@ -291,7 +281,7 @@ class _Reader:
         for shipment in self._root.shipments:
             amount = self._amount(shipment, "amount")
             for kind in (PICKUP, DELIVERY):
-                stop: vroom_format.Stop | None = getattr(shipment, kind)
+                stop: Stop | None = getattr(shipment, kind)
                 if stop is None:
                     raise shipment.error(kind, "must be there")
                 yield self._node(
@@ -304,8 +294,8 @@ class _Reader:
     def _node(
         self,
         kind: str,
-        stop: vroom_format.Stop,
-        of: vroom_format.Job | vroom_format.Shipment,
+        stop: Stop,
+        of: Job | GivenShipment,
         *loads: tuple[int, ...],
     ) -> _Node:
         place = self._place(stop, "location", LOCATION_INDEX)
@@ -337,7 +327,7 @@ class _Reader:
             raise entry.error(index_key, rule, row)
         return _Place(row, lon_lat)
 
-    def _depot(self, vehicle: vroom_format.Vehicle, end: str) -> int | None:
+    def _depot(self, vehicle: Vehicle, end: str) -> int | None:
         """Return which depot a vehicle has at an end; ``None``: open."""
         if vehicle.is_open(end):
             if vehicle.is_open("start") and vehicle.is_open("end"):
@@ -485,7 +475,7 @@ class _Reader:
             window = item.time_window or (0, NO_LIMIT)
             plain = {
                 field.name: getattr(item, key)
-                for key, field in vroom_format.OF_TYPES.items()
+                for key, field in OF_TYPES.items()
             }
             if plain["max_distance"] < NO_LIMIT and self._prices_arcs:
                 rule = "needs distances, and neither costs nor per_task_hour"
@@ -529,7 +519,7 @@ class _Reader:
         of_kind = self._durations(key, kind)
         return () if of_kind == self._durations(key) else of_kind
 
-    def _breaks(self, vehicle: vroom_format.Vehicle) -> tuple[Break, ...]:
+    def _breaks(self, vehicle: Vehicle) -> tuple[Break, ...]:
         if len(vehicle.breaks) > MOST_BREAKS:
             rule = f"must be {MOST_BREAKS} at most"
             vehicle.refuse("breaks", rule)
@@ -576,7 +566,7 @@ class _Reader:
         }
 
     def _priced(
-        self, roads: _Roads, driving: _Driving, is_elsewhere: np.ndarray
+        self, roads: Matrices, driving: _Driving, is_elsewhere: np.ndarray
     ) -> Profile:
         """Return distances, or what arcs cost with the work at their heads."""
         durations = driving.slowness * roads.durations
@@ -611,16 +601,15 @@ class _Reader:
         lengths = roads.distances if self._keeps_lengths else None
         return Profile(price, durations, lengths=lengths)
 
-    def _given_roads(self, name: str, places: Sequence[_Place]) -> _Roads:
+    def _given_roads(self, name: str, places: Sequence[_Place]) -> Matrices:
         """Return the matrices of a profile between the nodes."""
         if name not in self._matrices:
             rule = f"must have the profile {name}"
             raise self._root.error("matrices", rule)
         nodes = np.array([place.row for place in places], dtype=int)
         block = np.ix_(nodes, nodes)
-        durations, *others = self._matrices[name]
-        given = (each if each is None else each[block] for each in others)
-        return _Roads(durations[block], *given)
+        given = self._matrices[name].given.items()
+        return Matrices(**{key: matrix[block] for key, matrix in given})
 
     def _coords_of(self, places: Sequence[_Place]) -> np.ndarray:
         coords = np.array([place.lon_lat for place in places], dtype=float)
@@ -646,7 +635,7 @@ class _Reader:
 
     def _roads_between(
         self, places: Sequence[_Place], names: Sequence[str]
-    ) -> tuple[dict[str, Any], dict[str, _Roads]]:
+    ) -> tuple[dict[str, Any], dict[str, Matrices]]:
         """Return roads of OSRM, or lines whose prices need a matrix."""
         options = self._options
         coords = self._coords_of(places)
@@ -655,7 +644,7 @@ class _Reader:
                 name: read_roads(options.osrm, coords, name) for name in names
             }
             return {"is_geographic": True}, {
-                name: _Roads(each.durations, each.distances)
+                name: Matrices(**each._asdict())
                 for name, each in roads.items()
             }
         facts = self._lines_between(places, names)
@@ -664,7 +653,9 @@ class _Reader:
             lengths[row] = np.rint(
                 facts["detour"] * great_circle(place, coords)
             )
-        roads_of = _Roads(np.rint(lengths / facts["speed"]), lengths)
+        roads_of = Matrices(
+            durations=np.rint(lengths / facts["speed"]), distances=lengths
+        )
         return facts, {names[0]: roads_of}
 
     def _columns(
@@ -743,9 +734,7 @@ def routes_of_steps(
     }
     known = {name: node for node, name in enumerate(instance.node_ids)}
     routes, types = [], []
-    for item in vroom_format.read_objects(
-        source, key, content.get(key, ()), vroom_format.GivenRoute
-    ):
+    for item in read_objects(source, key, content.get(key, ()), GivenRoute):
         nodes = tuple(
             known_node(step, known)
             for step in item.steps
@@ -762,7 +751,7 @@ def routes_of_steps(
     return TypedRoutes(tuple(routes), tuple(types))
 
 
-def known_node(step: vroom_format.Step, known: Mapping[str, int]) -> int:
+def known_node(step: Step, known: Mapping[str, int]) -> int:
     """Return the node of a step that is a task."""
     kind = step.type
     if kind not in (JOB, PICKUP, DELIVERY):
@@ -789,7 +778,7 @@ class PlannedStep(NamedTuple):
 
 
 def planned_of(
-    step: vroom_format.Step, known: Mapping[str, int], breaks: Sequence[Break]
+    step: Step, known: Mapping[str, int], breaks: Sequence[Break]
 ) -> PlannedStep:
     """Return a step as plan mode takes it."""
     kind = step.type
@@ -817,6 +806,6 @@ def read_planned(
     These begin with the start and close with the end of the vehicle; a vehicle
     without others has none. Errors: as of ``read_vroom``.
     """
-    reader = _Reader(vroom_format.Problem.read(source, "", content), options)
+    reader = _Reader(Problem.read(source, "", content), options)
     instance = reader.instance(name)
     return instance, reader.planned(instance)

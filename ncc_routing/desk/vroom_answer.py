@@ -235,24 +235,23 @@ def compose(
     """Return the answer of some routes, and of tasks on none."""
     names = _Names(instance)
     written = [names.route(one) for one in routes]
-    summed = ("cost", "setup", "service", "duration", "waiting_time")
-    totals: dict[str, Any] = {
-        key: sum(one[key] for one in written) for key in (*summed, "priority")
-    }
-    summary = {
-        "cost": totals.pop("cost"),
+    unassigned = [names.absent(node, reasons or {}) for node in absent]
+
+    def sums(*keys: str) -> dict[str, Any]:
+        return {key: sum(one[key] for one in written) for key in keys}
+
+    summary: dict[str, Any] = {
+        **sums("cost"),
         "routes": len(written),
-        "unassigned": 0,
+        "unassigned": len(unassigned),
         **names.amounts(chain.from_iterable(one.stops for one in routes)),
-        **totals,
+        **sums("setup", "service", "duration", "waiting_time", "priority"),
     }
     if names.has_distances:
-        summary["distance"] = sum(one["distance"] for one in written)
+        summary |= sums("distance")
     if instance.straight_lines:
         summary["routing"] = instance.straight_lines
     summary["violations"] = _merged(one["violations"] for one in written)
-    unassigned = [names.absent(node, reasons or {}) for node in absent]
-    summary["unassigned"] = len(unassigned)
     return {
         "code": 0,
         "summary": summary,
@@ -341,12 +340,9 @@ class _Names:
                 "waiting_time": begin - arrival,
                 "arrival": arrival,
                 "duration": duration,
-                "violations": [
-                    {"cause": cause, "duration": round(time)}
-                    if cause in _TIMED
-                    else {"cause": cause}
-                    for cause, time in stop.violations.items()
-                ],
+                "violations": _written(
+                    {cause: round(t) for cause, t in stop.violations.items()}
+                ),
             }
             if self._has_loads:
                 step["load"] = list(stop.load)
@@ -436,6 +432,10 @@ def _merged(
         causes[one["cause"]] = causes.get(one["cause"], 0) + one.get(
             "duration", 0
         )
+    return _written(causes)
+
+
+def _written(causes: Mapping[str, int]) -> list[dict[str, Any]]:
     return [
         {"cause": cause, "duration": time}
         if cause in _TIMED

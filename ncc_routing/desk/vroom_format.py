@@ -178,9 +178,6 @@ class Costs(Entry):
     per_task_hour: int = _whole(0)
 
 
-_NO_COSTS: Final = Costs(source="vehicle", path="costs")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Named(Entry):
     """What has an id, and a description for people."""
@@ -270,7 +267,7 @@ class Vehicle(Named):
     end: LonLat | None = declared(_read_place, None)
     end_index: int | None = _whole(None)
     capacity: tuple[int, ...] = _wholes(())
-    costs: Costs = declared(Costs.read, _NO_COSTS, kind=Costs)
+    costs: Costs = declared(Costs.read, Costs(), kind=Costs)
     skills: tuple[int, ...] = _wholes(())
     type: str = _text()
     time_window: Window | None = declared(_read_window, None)
@@ -316,6 +313,13 @@ class Matrices(Entry):
     def __post_init__(self) -> None:
         if self.durations is None:
             raise self.error("durations", "must be there")
+
+    @property
+    def given(self) -> dict[str, np.ndarray]:
+        """Those that there are, by their keys."""
+        keys = ("durations", "distances", "costs")
+        each = ((key, getattr(self, key)) for key in keys)
+        return {key: matrix for key, matrix in each if matrix is not None}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -202,8 +202,8 @@ class Entry(Declared):
     where it ``takes_more``, may hold anything.
     """
 
-    source: object
-    path: str
+    source: object = ""
+    path: str = ""
     unread: ClassVar[tuple[str, ...]] = ()
     takes_more: ClassVar[bool] = False
 

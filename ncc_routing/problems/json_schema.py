@@ -36,33 +36,30 @@ def schema_of(kind: type[Any]) -> dict[str, Any]:
 
 def _of_class(kind: type[Any], known: dict[str, Any]) -> dict[str, Any]:
     """Return a reference to a class, which is added to the known ones."""
-    if kind.__name__ not in known:
-        known[kind.__name__] = {}
-        hints = get_type_hints(kind, localns=_NAMES)
-        is_entry = issubclass(kind, Entry)
-        rows = [
-            row
-            for row in fields(kind)
-            if row.name not in ("source", "path") or not is_entry
-        ]
-        properties = {
+    name = kind.__name__
+    if name in known:
+        return {"$ref": f"#/$defs/{name}"}
+    known[name] = {}
+    hints = get_type_hints(kind, localns=_NAMES)
+    is_entry = issubclass(kind, Entry)
+    rows = [row for row in fields(kind) if row not in fields(Entry)]
+    known[name] = {
+        "type": "object",
+        "properties": {
             row.name: _of_type(hints[row.name], facts_of(row), known, is_entry)
             for row in rows
-        }
-        required = [row.name for row in rows if _is_required(row)]
-        if is_entry:
-            properties |= {key: {} for key in kind.unread}
-        known[kind.__name__] = {
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": getattr(kind, "takes_more", False),
-        }
-    return {"$ref": f"#/$defs/{kind.__name__}"}
-
-
-def _is_required(row: Any) -> bool:
-    return row.default is MISSING and row.default_factory is MISSING
+        },
+        "required": [
+            row.name
+            for row in rows
+            if row.default is MISSING and row.default_factory is MISSING
+        ],
+        "additionalProperties": False,
+    }
+    if issubclass(kind, Entry):
+        known[name]["properties"] |= {key: {} for key in kind.unread}
+        known[name]["additionalProperties"] = kind.takes_more
+    return _of_class(kind, known)
 
 
 def _of_type(

@@ -281,9 +281,7 @@ class _Reader:
         for shipment in self._root.shipments:
             amount = self._amount(shipment, "amount")
             for kind in (PICKUP, DELIVERY):
-                stop: Stop | None = getattr(shipment, kind)
-                if stop is None:
-                    raise shipment.error(kind, "must be there")
+                stop = getattr(shipment, kind)
                 yield self._node(
                     kind, stop, shipment, nothing, nothing, amount
                 )

@@ -234,8 +234,8 @@ class Job(Stop):
 class Shipment(Entry):
     """A task from one stop to another."""
 
-    pickup: Stop | None = declared(Stop.read, None, kind=Stop)
-    delivery: Stop | None = declared(Stop.read, None, kind=Stop)
+    pickup: Stop = declared(Stop.read, kind=Stop)
+    delivery: Stop = declared(Stop.read, kind=Stop)
     amount: tuple[int, ...] | None = _wholes(None)
     skills: tuple[int, ...] = _wholes(())
     priority: int = _whole(0, most=MOST_PRIORITY)
@@ -306,13 +306,9 @@ _WHOLE_VEHICLE: Final = make_dataclass(
 class Matrices(Entry):
     """What arcs take, are long and cost by one profile."""
 
-    durations: np.ndarray = declared(_read_matrix, None)
+    durations: np.ndarray = declared(_read_matrix)
     distances: np.ndarray | None = declared(_read_matrix, None)
     costs: np.ndarray | None = declared(_read_matrix, None)
-
-    def __post_init__(self) -> None:
-        if self.durations is None:
-            raise self.error("durations", "must be there")
 
     @property
     def given(self) -> dict[str, np.ndarray]:

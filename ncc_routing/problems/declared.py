@@ -227,11 +227,13 @@ class Entry(Declared):
             if not cls.takes_more and key not in known:
                 rule = f"is not known; known are {', '.join(known)}"
                 raise UnsupportedProblemError(source, f"{at}{key}", rule)
-        entries = {
-            key: row.metadata[_READ](source, at + key, content.get(key))
-            for key, row in rows.items()
-            if key in content or row.default is MISSING
-        }
+        entries = {}
+        for key, row in rows.items():
+            if key in content:
+                read = row.metadata[_READ]
+                entries[key] = read(source, at + key, content[key])
+            elif row.default is MISSING:
+                raise InstanceError(source, at + key, "must be there")
         return cls(source=source, path=path, **entries)
 
     def place(self, key: str) -> str:

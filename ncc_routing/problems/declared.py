@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import partial
+from functools import cache, partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -221,7 +221,7 @@ class Entry(Declared):
         if not isinstance(content, Mapping):
             raise InstanceError(source, path, "must be an object")
         at = f"{path}." if path else ""
-        rows = {one.name: one for one in fields(cls) if _READ in one.metadata}
+        rows = _rows_of(cls)  # type: ignore[arg-type]
         known = (*rows, *cls.unread)
         for key in content:
             if not cls.takes_more and key not in known:
@@ -249,6 +249,12 @@ class Entry(Declared):
     def refuse(self, key: str, rule: str) -> NoReturn:
         """Refuse a field that there is no model of."""
         raise UnsupportedProblemError(self.source, self.place(key), rule)
+
+
+@cache
+def _rows_of(kind: Any) -> dict[str, Field[Any]]:
+    """Return the declared fields of a class."""
+    return {one.name: one for one in fields(kind) if _READ in one.metadata}
 
 
 def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:

@@ -12,6 +12,7 @@ import math
 import sys
 from collections import Counter
 from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -81,10 +82,10 @@ _ENDS: Final = (" (pickup)", " (delivery)")
 
 _OF_TYPES: Final = tuple(
     name
-    for name in VehicleType.__dataclass_fields__
-    if hasattr(pyvrp.VehicleType, name)
+    for name in takewhile("skills".__ne__, VehicleType.__dataclass_fields__)
+    if name != "other_capacities"
 )
-"""Fields of vehicle types that PyVRP has as well."""
+"""Fields of vehicle types that are PyVRP's: those before ``skills``."""
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""

@@ -20,7 +20,7 @@ from ncc_routing.desk.travel import (
     metres_a_second,
 )
 from ncc_routing.desk.vroom_format import (
-    OF_TYPES,
+    FIELD_OF_KEY,
     GivenRoute,
     Matrices,
     Problem,
@@ -473,7 +473,7 @@ class _Reader:
             window = item.time_window or (0, NO_LIMIT)
             plain = {
                 field.name: getattr(item, key)
-                for key, field in OF_TYPES.items()
+                for key, field in FIELD_OF_KEY.items()
             }
             if plain["max_distance"] < NO_LIMIT and self._prices_arcs:
                 rule = "needs distances, and neither costs nor per_task_hour"

@@ -281,7 +281,7 @@ class Vehicle(Named):
         return all(getattr(self, key) is None for key in keys)
 
 
-OF_TYPES: Final = {
+FIELD_OF_KEY: Final = {
     files.vroom: field for field, files in in_files(VehicleType) if files.vroom
 }
 """Keys of vehicles that are fields of ``VehicleType`` as they are."""
@@ -293,9 +293,9 @@ def _of_type(field: Field[Any]) -> tuple[type[Any], Any]:
     return int, _whole(field.default, most=NO_LIMIT)
 
 
-_WHOLE_VEHICLE: Final = make_dataclass(
+_VEHICLE_WITH_FIELDS: Final = make_dataclass(
     "Vehicle",
-    [(key, *_of_type(field)) for key, field in OF_TYPES.items()],
+    [(key, *_of_type(field)) for key, field in FIELD_OF_KEY.items()],
     bases=(Vehicle,),
     frozen=True,
     kw_only=True,
@@ -333,7 +333,7 @@ class Problem(Entry):
 
     jobs: tuple[Job, ...] = _objects(Job)
     shipments: tuple[Shipment, ...] = _objects(Shipment)
-    vehicles: tuple[Vehicle, ...] = _objects(_WHOLE_VEHICLE)
+    vehicles: tuple[Vehicle, ...] = _objects(_VEHICLE_WITH_FIELDS)
     matrices: Mapping[str, Matrices] | None = declared(
         _read_named, None, kind=Matrices, each=Matrices.read
     )

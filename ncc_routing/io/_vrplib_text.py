@@ -195,7 +195,7 @@ class VrplibFields:
         given = self.sections[section.name]
         if not (given and isinstance(given[0], str)):
             return [text for (text,) in given]
-        texts = [line.partition("\t")[2] for line in given]
+        texts = [" ".join(line.split(maxsplit=1)[1:]) for line in given]
         return [texts[idx] for idx in self._order(section, given)]
 
     def num_weights(self) -> int:

@@ -18,7 +18,7 @@ ROW = """
 """
 
 SCRIPT = """
-import json, sys, types
+import json, pathlib, sys, types
 fleet = types.ModuleType("ncc_routing.problems.fleet")
 sys.modules[fleet.__name__] = fleet
 exec(sys.argv[1], vars(fleet))
@@ -36,7 +36,10 @@ vroom = {
     "vehicles": [{"id": 1, "start": [8, 50], "colour": "blue"}],
     "jobs": [{"id": 1, "location": [8, 51]}],
 }
-problems = [table, nr.read(sys.argv[2]), nr.read(vroom)]
+file = pathlib.Path(sys.argv[2])
+problems = [table, nr.read(file)]
+file.write_text(file.read_text().replace("\\t", " "))
+problems += [nr.read(file), nr.read(vroom)]
 problems += [nr.Result.from_json(result.to_json()).instance]
 print(json.dumps([*map(colours, problems)]))
 """
@@ -56,6 +59,6 @@ def test_a_row_is_all_that_it_needs(tmp_path: Path) -> None:
         check=False,
     )
     two = '["dark red", ""]'
-    assert done.stdout.strip() == f'[{two}, {two}, ["blue"], {two}]', (
+    assert done.stdout.strip() == f'[{two}, {two}, {two}, ["blue"], {two}]', (
         done.stderr
     )

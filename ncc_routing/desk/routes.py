@@ -68,7 +68,7 @@ from ncc_routing.problems.plain import (
     parse_object,
     reading_result,
     routes_of,
-    whole_numbers_of,
+    typed_entry,
 )
 from ncc_routing.problems.route_constraints import (
     BreakTaken,
@@ -805,8 +805,9 @@ def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
         names = None
         if instance.ids is not None:
             names = _names_of(content, routes)
-        types = whole_numbers_of(content, "vehicle_types")
-        types = types or [0] * len(routes)
+        types = [0] * len(routes)
+        if content.get("vehicle_types"):
+            types = typed_entry(content, "vehicle_types", tuple[int, ...])
         if len(types) != len(routes):
             raise ValueError("vehicle_types must be one for each route")
         if names is not None and len(names) != len(routes):

@@ -16,6 +16,7 @@ from typing import (
     NamedTuple,
     NoReturn,
     Self,
+    get_type_hints,
 )
 
 import numpy as np
@@ -167,6 +168,14 @@ def in_files(kind: type[Any]) -> Iterator[tuple[Field[Any], Files]]:
     """Yield the fields of a class, and what files have of each."""
     for each in fields(kind):
         yield each, each.metadata.get(_FILES, Files())
+
+
+@cache
+def types_of(kind: Any) -> dict[str, Any]:
+    """Return the types of the fields of a dataclass."""
+    # Some modules import these for types alone.
+    hints = get_type_hints(kind, localns={"Mapping": Mapping, "np": np})
+    return {each.name: hints[each.name] for each in fields(kind)}
 
 
 def facts_of(field: Field[Any]) -> dict[str, Any]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType, UnionType
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Union, get_args, get_origin
 
 import numpy as np
 
-from ncc_routing.problems.declared import Entry, facts_of
+from ncc_routing.problems.declared import Entry, facts_of, types_of
 
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-
-_NAMES: Final = {"Mapping": Mapping, "np": np}
-"""What annotations name that some modules import for types alone."""
 
 _TYPES: Final = {
     **{int: "integer", float: "number", str: "string", bool: "boolean"},
@@ -40,7 +37,7 @@ def _of_class(kind: type[Any], known: dict[str, Any]) -> dict[str, Any]:
     if name in known:
         return {"$ref": f"#/$defs/{name}"}
     known[name] = {}
-    hints = get_type_hints(kind, localns=_NAMES)
+    hints = types_of(kind)
     is_entry = issubclass(kind, Entry)
     rows = [row for row in fields(kind) if row not in fields(Entry)]
     known[name] = {

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.problems.declared import kind_of
+from ncc_routing.problems.declared import kind_of, types_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 Kind = TypeVar("Kind")
 
 _LISTS: Final = ("must_link", "cannot_link", "forbidden_centers")
 """Rules of clusters that hold names, or lists of different lengths."""
+
+_LISTED: Final = {int: "whole numbers", str: "texts"}
 
 _JSON_NAMES: Final[dict[type[Any], str]] = {
     dict: "an object",
@@ -124,31 +127,53 @@ def entry_of(content: Mapping[str, Any], name: str, *kinds: type[Any]) -> Any:
     return entry
 
 
-def whole_numbers_of(content: Mapping[str, Any], name: str) -> list[int]:
-    """Return an entry that is a list of whole numbers, empty by default."""
-    entries: list[int] = entry_of({name: [], **content}, name, list)
-    for entry in entries:
-        if type(entry) is not int:
-            rule = "must be a list of whole numbers"
-            raise TypeError(f"{name} {rule}, not {describe_value(entry)}")
-    return entries
+def typed_entry(content: Mapping[str, Any], name: str, kind: Any) -> Any:
+    """Return an entry of a JSON object as a type says, lists as tuples.
+
+    Objects of a class may leave out what has a default. Errors: as of
+    ``entry_of``.
+    """
+    args = get_args(kind) or (kind,)
+    if get_origin(kind) is tuple:
+        of, what = args[0], _LISTED.get(args[0])
+        entries = entry_of(content, name, list)
+        for each in entries if what else ():
+            if type(each) is not of:
+                rule = f"must be a list of {what}"
+                text = describe_value(each)
+                raise TypeError(f"{name} {rule}, not {text}")
+        one = name.removesuffix("s")
+        numbered = {f"{one} {k}": each for k, each in enumerate(entries, 1)}
+        return tuple(typed_entry(numbered, each, of) for each in numbered)
+    if isinstance(kind, type) and is_dataclass(kind):
+        given, known = entry_of(content, name, dict), fields(kind)
+        types = types_of(kind)
+        return kind(
+            **{
+                row.name: typed_entry(given, row.name, types[row.name])
+                for row in known
+                if row.name in given or row.default is MISSING
+            }
+        )
+    kinds = [dict] if get_origin(kind) is Mapping else [*args]
+    if float in kinds:
+        kinds.insert(0, int)
+    return entry_of(content, name, *kinds)
 
 
 def phases_of(content: dict[str, Any]) -> tuple[str, ...]:
     """Take out the phases of a run, which older results call ``plan``."""
     content.setdefault("phases", content.pop("plan", []))
-    entries: list[str] = entry_of(content, "phases", list)
-    if not all(isinstance(entry, str) for entry in entries):
-        raise TypeError("phases must be a list of texts")
-    return tuple(entries)
+    phases: tuple[str, ...] = typed_entry(content, "phases", tuple[str, ...])
+    return phases
 
 
 def routes_of(content: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
     """Return the entry "routes": lists of customers by their numbers."""
-    return tuple(
-        tuple(whole_numbers_of({f"route {number}": route}, f"route {number}"))
-        for number, route in enumerate(entry_of(content, "routes", list), 1)
+    routes: tuple[tuple[int, ...], ...] = typed_entry(
+        content, "routes", tuple[tuple[int, ...], ...]
     )
+    return routes
 
 
 @contextmanager

@@ -9,24 +9,22 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.core.events import TracePoint
+from ncc_routing.core.events import TracePoint  # noqa: TC001 (types_of)
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.declared import types_of
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.json_schema import schema_of
 from ncc_routing.problems.plain import (
-    entry_of,
     from_plain,
     parse_object,
-    phases_of,
     reading_result,
-    routes_of,
     to_plain,
-    whole_numbers_of,
+    typed_entry,
 )
 from ncc_routing.problems.references import Consistency, measure_consistency
 from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
@@ -34,7 +32,6 @@ from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.summary import Summary, summarise
 from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
 from ncc_routing.problems.unserved import (
-    Reason,
     Unserved,
     left_out_of,
     unserved_lines,
@@ -403,25 +400,27 @@ class Result:
                     "use to_json or -o FILE.json"
                 )
             instance = from_plain(Instance, content["instance"])
+            # What results of older versions may lack.
+            lists: dict[str, Any] = {
+                "unserved": [],
+                "labels": [],
+                "vehicle_types": [],
+            }
+            content = {**lists, "lower_bound": None, **content}
+            content.setdefault("phases", content.pop("plan", []))
+            content["unserved"] = [
+                one for one in content["unserved"] if not one.get("optional")
+            ]
+            given = {
+                key: typed_entry(content, key, kind)
+                for key, kind in _types_in_json().items()
+            }
+            routes, types = given.pop("routes"), given.pop("vehicle_types")
             result = cls(
                 instance=instance,
-                best=Solution(
-                    routes_of(content),
-                    entry_of(content, "cost", int, float),
-                    tuple(whole_numbers_of(content, "vehicle_types")),
-                ),
-                method=entry_of(content, "method", str),
-                polish=entry_of(content, "polish", str),
-                seed=entry_of(content, "seed", int),
-                stages=_stages_of(content),
-                runtime=entry_of(content, "runtime_seconds", int, float),
-                params=entry_of(content, "params", dict),
-                trace=_trace_of(content),
-                interrupted=entry_of(content, "interrupted", bool),
-                labels=tuple(whole_numbers_of(content, "labels")),
-                phases=phases_of(content),
-                unserved=_unserved_of(content),
-                lower_bound=_bound_of(content),
+                best=Solution(routes, given.pop("cost"), types),
+                runtime=given.pop("runtime_seconds"),
+                **given,
             )
             if result.labels and len(result.labels) != len(instance.demands):
                 raise ValueError("labels must hold a number for each node")
@@ -528,62 +527,21 @@ class Result:
         return html_card(self.summary(), picture)
 
 
+def _types_in_json() -> dict[str, Any]:
+    """Return the types of the entries beside the instance."""
+    types = {**types_of(Result), **types_of(Solution)}
+    types["runtime_seconds"] = types.pop("runtime")
+    del types["instance"], types["best"]
+    return types
+
+
 def result_schema() -> dict[str, Any]:
     """Return the JSON schema of what ``to_json`` writes."""
     schema = schema_of(Result)
     given = schema["properties"]
-    solution = schema["$defs"].pop("Solution")["properties"]
-    del given["best"]
+    given |= schema["$defs"].pop("Solution")["properties"]
     given["runtime_seconds"] = given.pop("runtime")
-    given |= {**solution, "summary": {}, "timetable": {}}
+    del given["best"]
+    given |= {"summary": {}, "timetable": {}}
     schema["required"] = [key for key in given if key != "timetable"]
     return schema
-
-
-def _unserved_of(content: Mapping[str, Any]) -> tuple[Unserved, ...]:
-    if "unserved" not in content:  # as version 0.1.0 wrote it
-        return ()
-    return tuple(
-        Unserved(
-            entry_of(one, "customer", int),
-            entry_of(one, "id", str),
-            entry_of(one, "priority", int),
-            tuple(Reason(**each) for each in entry_of(one, "reasons", list)),
-            # Results of 0.2.0 have none.
-            was_planned=bool(one.get("was_planned", False)),
-        )
-        for one in entry_of(content, "unserved", list)
-        if not one.get("optional")
-    )
-
-
-def _bound_of(content: Mapping[str, Any]) -> float | None:
-    # Results of older versions have none.
-    if "lower_bound" not in content:
-        return None
-    bound: float | None = entry_of(
-        content, "lower_bound", int, float, type(None)
-    )
-    return bound
-
-
-def _stages_of(content: Mapping[str, Any]) -> tuple[Stage, ...]:
-    return tuple(
-        Stage(
-            entry_of(one, "name", str),
-            entry_of(one, "seconds", int, float),
-            entry_of(one, "cost", int, float, type(None)),
-        )
-        for one in entry_of(content, "stages", list)
-    )
-
-
-def _trace_of(content: Mapping[str, Any]) -> tuple[TracePoint, ...]:
-    return tuple(
-        TracePoint(
-            entry_of(one, "seconds", int, float),
-            entry_of(one, "stage", str),
-            entry_of(one, "cost", int, float),
-        )
-        for one in entry_of(content, "trace", list)
-    )

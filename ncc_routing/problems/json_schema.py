@@ -31,7 +31,7 @@ def schema_of(kind: type[Any]) -> dict[str, Any]:
     return {"$schema": DRAFT, "title": kind.__name__, **top, "$defs": known}
 
 
-def _of_class(kind: type[Any], known: dict[str, Any]) -> dict[str, Any]:
+def _of_class(kind: Any, known: dict[str, Any]) -> dict[str, Any]:
     """Return a reference to a class, which is added to the known ones."""
     name = kind.__name__
     if name in known:

@@ -182,6 +182,8 @@ WRONG: list[tuple[tuple[object, ...], object, str]] = [
         r"steps\[0\].service_at",
     ),
     (("matrices",), {"car": {"costs": [[0]]}}, "car.durations"),
+    (("vehicles", 1), {"start_index": 0}, r"\[1\].id: must be there"),
+    (("shipments",), [{"amount": [1]}], r"\[0\].pickup: must be there"),
 ]
 
 
@@ -322,6 +324,9 @@ def test_coordinates_make_no_matrix() -> None:
     problem["jobs"][0]["service"] = 60
     [route] = nr.solve(problem, time_limit=0.1).to_vroom()["routes"]
     assert (route["cost"], route["distance"]) == (2662, 14455)
+    problem["jobs"][0]["location_index"] = "1"
+    with pytest.raises(nr.InstanceError, match="location_index: must be a wh"):
+        nr.read(problem)
 
 
 def test_roads_of_osrm(tmp_path: Path, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""Changes of a day as a table, and new orders as an instance."""
+"""Changes of a day as a table, and new orders as a draft."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.desk.amounts import LoadForm
 from ncc_routing.desk.cells import FLAG_RULE, flags
 from ncc_routing.desk.columns import Naming, name_columns
-from ncc_routing.desk.customers import instance_of_table
+from ncc_routing.desk.customers import draft_of_table
 from ncc_routing.desk.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
 from ncc_routing.desk.table_options import TableOptions
 from ncc_routing.desk.tables import is_blank, parse_json, read_table
@@ -33,15 +33,10 @@ from ncc_routing.problems.changes import (
     OutOfService,
     Window,
 )
-from ncc_routing.problems.edits import (
-    NewPlace,
-    with_customers,
-    with_load_parts,
-)
+from ncc_routing.problems.draft import NewPlace
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import DATES
-from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +45,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.desk.fields import Column
     from ncc_routing.desk.tables import Table
-    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.draft import Draft
+    from ncc_routing.problems.time_form import TimeForm
 
 _WORDS: Final[dict[str, type[Any]]] = {
     "add order": AddOrder,
@@ -211,23 +207,23 @@ def read_order(file: str | PathLike[str]) -> dict[str, Any]:
 
 
 def read_orders(
-    instance: Instance,
+    draft: Draft,
     rows: Sequence[Mapping[str, Any]],
     *,
     in_words: bool = True,
-) -> Instance:
-    """Return new orders as the customers of an instance of their own.
+) -> Draft:
+    """Return new orders as the customers of a draft of their own.
 
     Its fleet has the names and skills of the given one, its times and loads
     are those of the given one, and its arcs are nothing. Columns may have the
     names of the given table ``in_words``.
     """
-    form = instance.table_form if in_words else TableForm()
+    form = draft["table_form"] if in_words else TableForm()
     table = replace(
         read_table(list(map(dict, rows)), "orders"), source="order"
     )
     stated = dict(_present(form, table, CUSTOMER_COLUMNS))
-    known = {column.title.casefold() for column in instance.columns}
+    known = {column.title.casefold() for column in draft["columns"]}
     naming = Naming(
         stated,
         kept=(
@@ -264,16 +260,15 @@ def read_orders(
         for name, column in CUSTOMER_COLUMNS.items()
         if column.target == ("delivery",)
     ]
-    for name in loads[1 : instance.num_load_dimensions]:
+    for name in loads[1 : draft["delivery"].shape[1]]:
         if name not in named.columns:
             columns[name] = [0] * table.num_rows
     has_places = not {"x", "lon"}.isdisjoint(named.columns)
     if not has_places:
         columns |= {axis: [0] * table.num_rows for axis in ("x", "y")}
     depot = (0.0, 0.0)
-    if has_places and instance.coords is not None:
-        depot = tuple(instance.coords[0].tolist())
-    kind = instance.time_form.kind
+    if has_places and draft["coords"] is not None:
+        depot = tuple(draft["coords"][0].tolist())
     types = (
         VehicleType(
             capacity=one.capacity,
@@ -281,48 +276,46 @@ def read_orders(
             name=one.name,
             skills=one.skills,
         )
-        for one in instance.vehicle_types
+        for one in draft.vehicle_types
     )
     options = TableOptions(
         depot=depot,
         vehicles=Fleet(tuple(types)),
         # Any will do: these durations are left out.
-        speed="1m/s" if kind else None,
-        time_unit=_time_unit_of(instance),
-        load_form=_loads_of(instance),
+        speed="1m/s" if draft["time_form"].kind else None,
+        time_unit=_time_unit_of(draft),
+        load_form=_loads_of(draft),
         name="order",
         naming=naming,
     )
     table = replace(read_table(columns, "orders"), source="order")
-    orders = instance_of_table(table, options)
+    orders = draft_of_table(table, options)
     if not has_places:
-        size = len(orders.demands)
-        nothing = np.zeros((size, size))
-        return _in_form_of(
-            instance, replace(orders, coords=None, matrix=nothing)
-        )
-    if orders.is_geographic != instance.is_geographic:
-        axes = "lon and lat" if instance.is_geographic else "x and y"
+        orders.set(coords=None)
+    elif orders["is_geographic"] != draft["is_geographic"]:
+        axes = "lon and lat" if draft["is_geographic"] else "x and y"
         rule = f"must be {axes}, as for the other orders"
         raise InstanceError("order", "coordinates", rule)
-    return _in_form_of(instance, orders)
+    _count_from(orders, draft["time_form"], draft["name"])
+    return orders
 
 
-def with_order(instance: Instance, change: AddOrder) -> Instance:
-    """Return an instance with a new order behind the other customers."""
-    added = read_orders(instance, [change.order])
-    instance = with_load_parts(instance, added.load_parts)
+def add_order(draft: Draft, change: AddOrder) -> list[int]:
+    """Append a new order; return what loads are multiplied by."""
+    added = read_orders(draft, [change.order])
+    factors = draft.count_loads_in(added["load_parts"] or ())
     twin = None
     if change.place is not None:
-        if change.place not in instance.node_ids:
+        if change.place not in draft.ids:
             rule = "must be the id of a customer or a depot"
             raise InstanceError("order", "place", rule, change.place)
-        twin = instance.node_ids.index(change.place)
+        twin = draft.ids.index(change.place)
     arcs = (
         _both_ways(field, getattr(change, field))
         for field in ("distances", "durations")
     )
-    return with_customers(instance, added, [NewPlace(twin, *arcs)])
+    draft.append(added, [NewPlace(twin, *arcs)])
+    return factors
 
 
 def _both_ways(field: str, rows: Any) -> np.ndarray | None:
@@ -337,7 +330,7 @@ def _both_ways(field: str, rows: Any) -> np.ndarray | None:
 
 
 def windows_of(
-    instance: Instance, window: str | Sequence[float | str]
+    draft: Draft, window: str | Sequence[float | str]
 ) -> list[tuple[int, int]]:
     """Return the windows of a text, or the one of a pair of times."""
     row: dict[str, Any] = {"id": "window", "window": window}
@@ -348,8 +341,7 @@ def windows_of(
             rule = "must be a text or a pair of times"
             raise InstanceError("order", "window", rule, window) from None
         row = {"id": "window", "open": opening, "close": closing}
-    times = read_orders(instance, [row], in_words=False).windows
-    return [(0, NO_LIMIT)] if times is None else times.windows_of(1)
+    return read_orders(draft, [row], in_words=False).windows.windows_of(1)
 
 
 def _present(
@@ -363,64 +355,60 @@ def _present(
     ]
 
 
-def _loads_of(instance: Instance) -> LoadForm:
-    return LoadForm(instance.load_parts, instance.table_form.load_units)
+def _loads_of(draft: Draft) -> LoadForm:
+    return LoadForm(draft["load_parts"], draft["table_form"].load_units)
 
 
-def _time_unit_of(instance: Instance) -> str | None:
+def _time_unit_of(draft: Draft) -> str | None:
     """Return the unit of numbers without one."""
-    kind = instance.time_form.kind
-    stated = instance.table_form.time_unit
+    kind = draft["time_form"].kind
+    stated = draft["table_form"].time_unit
     return stated or (kind if kind in SECONDS_OF else None)
 
 
-def _in_form_of(instance: Instance, orders: Instance) -> Instance:
-    """Return orders whose times count from the midnight of an instance."""
-    windows, form = orders.windows, orders.time_form
-    if windows is None or form == instance.time_form:
-        return orders
-    if form.is_clock and not instance.time_form.is_clock:
-        rule = f"must be numbers, like the times of {instance.name}"
+def _count_from(orders: Draft, form: TimeForm, name: str) -> None:
+    """Let times count from the midnight of a problem's."""
+    own, windows = orders["time_form"], orders.windows
+    if not windows.features or own == form:
+        return
+    if own.is_clock and not form.is_clock:
+        rule = f"must be numbers, like the times of {name}"
         raise InstanceError("order", "times", rule)
-    dates = [one for one in (form, instance.time_form) if one.kind == DATES]
+    dates = [one for one in (own, form) if one.kind == DATES]
     if len(dates) == 1:
-        rule = f"must be written like the times of {instance.name}"
+        rule = f"must be written like the times of {name}"
         raise InstanceError("order", "times", rule)
     if not dates:
-        return orders
+        return
     from datetime import datetime as moment
 
     days: list[datetime] = [
         moment.fromisoformat(one.midnight) for one in dates
     ]
     shift = int((days[0] - days[1]).total_seconds())
-    return replace(
-        orders,
-        windows=replace(
-            windows,
-            tw_early=np.maximum(windows.tw_early + shift, 0),
-            tw_late=windows.tw_late + shift,
-            windows=windows.windows
-            if windows.windows is None
-            else np.maximum(windows.windows + shift, 0),
-            preferred=windows.preferred
-            if windows.preferred is None
-            else np.maximum(windows.preferred + shift, 0),
-        ),
+    orders.set(
+        tw_early=np.maximum(windows.tw_early + shift, 0),
+        tw_late=windows.tw_late + shift,
+        windows=windows.windows
+        if windows.windows is None
+        else np.maximum(windows.windows + shift, 0),
+        preferred=windows.preferred
+        if windows.preferred is None
+        else np.maximum(windows.preferred + shift, 0),
     )
 
 
 def read_new_vehicles(
-    instance: Instance, rows: Sequence[Mapping[str, Any]]
+    draft: Draft, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[VehicleType, ...]:
-    """Return new vehicles in the terms of an instance."""
-    form = instance.table_form
+    """Return new vehicles in the terms of a problem."""
+    form = draft["table_form"]
     table = read_table(list(map(dict, rows)), "vehicles")
     naming = Naming(
         dict(_present(form, table, VEHICLE_COLUMNS)),
         ignored=form.ignored,
         is_final=True,
     )
-    depots = [instance.node_ids[node] for node in instance.depots]
-    loads, unit = _loads_of(instance), _time_unit_of(instance)
+    depots = [draft.ids[node] for node in draft.depots]
+    loads, unit = _loads_of(draft), _time_unit_of(draft)
     return vehicles_of(table, naming, None, depots, loads, unit).types

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.desk.tables import Table
-    from ncc_routing.io.builder import Values
+    from ncc_routing.problems.draft import Values
 
 
 _PREFERRED: Final = ("preferred_from", "preferred_until")
@@ -26,7 +26,7 @@ _PREFERRED: Final = ("preferred_from", "preferred_until")
 def values_of_nodes(
     table: Table, cells: Values, is_customer: np.ndarray
 ) -> Values:
-    """Return the values of the nodes, for ``builder.build_instance``.
+    """Return the values of the nodes, for ``problems.draft.Draft``.
 
     ``table`` has a row for each node, and ``cells`` what its columns say:
     ``deliver_to`` a node, -1 for none; ``required`` perhaps ``None``;

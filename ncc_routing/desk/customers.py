@@ -39,11 +39,11 @@ from ncc_routing.desk.times import (
 )
 from ncc_routing.desk.travel import (
     ArcMatrices,
+    checked_detour,
     durations_of,
+    metres_a_second,
     read_arcs,
     read_road_arcs,
-    with_stated_detour,
-    with_stated_speed,
 )
 from ncc_routing.desk.vehicles import (
     fleet_of,
@@ -53,8 +53,9 @@ from ncc_routing.desk.vehicles import (
     with_ends,
 )
 from ncc_routing.desk.windows import split_windows
-from ncc_routing.io.builder import build_instance, in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.problems import features
+from ncc_routing.problems.draft import Draft, finer_fleet
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.table_form import TableForm
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from ncc_routing.desk.fields import Column
     from ncc_routing.desk.table_options import TableOptions
     from ncc_routing.desk.tables import Table
-    from ncc_routing.io.builder import Values
+    from ncc_routing.problems.draft import Values
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
 
@@ -133,6 +134,29 @@ def instance_of_table(raw: Table, options: TableOptions) -> Instance:
 
 
 def _instance_of(raw: Table, options: TableOptions) -> Instance:
+    draft, read = _draft_of(raw, options)
+    table = read.table
+    with in_words_of(table.source):
+        instance = draft.build()
+    if options.in_progress is not None:
+        instance = with_in_progress(instance, options.in_progress)
+    if options.speed is None:
+        _require_durations(instance, table, read.times)
+    require_distances(instance)
+    if instance.has_metres and read.vehicles is not None:
+        _say_metres(read.vehicles)
+    return instance
+
+
+def draft_of_table(raw: Table, options: TableOptions) -> Draft:
+    """Return what a table of customers says, before it is checked.
+
+    One error tells all that is wrong with the tables.
+    """
+    return _draft_of(raw, options)[0]
+
+
+def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
     problems = Problems(raw.source)
     read = _read(raw, options, problems)
     table, times = read.table, read.times
@@ -184,23 +208,18 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         "time_form": times.form,
         "table_form": _form_of(read, options),
     }
-    with in_words_of(table.source):
-        instance = build_instance(values)
     if max(read.loads.parts) > 1:
-        parts = read.loads.parts[: instance.num_load_dimensions]
-        instance = replace(instance, load_parts=parts)
+        num = values["delivery"].shape[1]
+        values["load_parts"] = read.loads.parts[:num]
     if options.detour is not None:
-        instance = with_stated_detour(instance, options.detour)
-    if options.in_progress is not None:
-        instance = with_in_progress(instance, options.in_progress)
-    if options.speed is not None:
-        instance = with_stated_speed(instance, options.speed)
-    else:
-        _require_durations(instance, table, times)
-    require_distances(instance)
-    if instance.has_metres and read.vehicles is not None:
-        _say_metres(read.vehicles)
-    return instance
+        values["detour"] = checked_detour(options.detour)
+        if matrix is not None:
+            rule = "detour is for straight lines, not for a matrix."
+            raise ParameterError(rule)
+    if options.speed is not None:  # whole seconds, by metres
+        values["speed"] = metres_a_second(options.speed)
+        values["is_metric"] = matrix is not None or not is_geographic
+    return Draft(values), read
 
 
 def _say_metres(vehicles: Table) -> None:
@@ -452,40 +471,12 @@ def _fleet_of(
             raise ParameterError(
                 "a Fleet states the capacity of its vehicles."
             )
-        return _with_parts(given, read.loads.parts)
+        return finer_fleet(given, read.loads.parts)
     if read.vehicles is None:
         return None
     ids = read.table.texts("id")
     depots = [ids[row] for row in read.depots if ids]
     return fleet_of(read.vehicles, read.times, capacity, depots, services)
-
-
-def _with_parts(fleet: Fleet, parts: Sequence[int]) -> Fleet:
-    """Return a fleet whose loads count as those of the table do."""
-    if max(parts, default=1) == 1:
-        return fleet
-    first, *rest = parts
-    return Fleet(
-        tuple(
-            replace(
-                each,
-                capacity=each.capacity * first,
-                other_capacities=tuple(
-                    load * part
-                    for load, part in zip(
-                        each.other_capacities, rest, strict=False
-                    )
-                ),
-                initial_load=tuple(
-                    load * part
-                    for load, part in zip(
-                        each.initial_load, parts, strict=False
-                    )
-                ),
-            )
-            for each in fleet.types
-        )
-    )
 
 
 def _say_split_skills(

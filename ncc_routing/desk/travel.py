@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import replace
 from numbers import Real
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,7 +21,6 @@ from ncc_routing.problems.matrices import say_forbidden
 
 if TYPE_CHECKING:
     from ncc_routing.desk.tables import Table
-    from ncc_routing.problems.instance import Instance
 
 _SPEED: Final = re.compile(r"([0-9.]+) *(km/h|m/s|mph)", re.IGNORECASE)
 
@@ -149,23 +147,6 @@ def metres_a_second(speed: object) -> float:
             f"such as 40km/h; got {speed!r}."
         )
     return value * METRES_A_SECOND[match[2].lower()]
-
-
-def with_stated_speed(instance: Instance, speed: str) -> Instance:
-    """Return an instance with durations of whole seconds, by one speed.
-
-    Its distances are metres.
-    """
-    is_metric = instance.matrix is not None or not instance.is_geographic
-    return replace(instance, speed=metres_a_second(speed), is_metric=is_metric)
-
-
-def with_stated_detour(instance: Instance, detour: float) -> Instance:
-    """Return an instance whose straight lines are longer, before rounding."""
-    detour = checked_detour(detour)
-    if instance.matrix is not None:
-        raise ParameterError("detour is for straight lines, not for a matrix.")
-    return replace(instance, detour=detour)
 
 
 def checked_detour(detour: object) -> float:

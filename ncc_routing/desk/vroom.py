@@ -26,7 +26,7 @@ from ncc_routing.desk.vroom_format import (
     Problem,
     read_objects,
 )
-from ncc_routing.io.builder import build_instance, in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.vrplib import TypedRoutes
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.distances import (
@@ -34,6 +34,7 @@ from ncc_routing.problems.distances import (
     place_numbers,
     require_degrees,
 )
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.fleet import MOST_BREAKS, Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
@@ -353,7 +354,7 @@ class _Reader:
         }
         columns, values["coords"] = self._columns(places)
         with in_words_of(self._root.source):
-            return build_instance(values | {"columns": columns})
+            return Draft(values | {"columns": columns}).build()
 
     def _ids(self) -> list[str]:
         names = [f"depot {at + 1}" for at in range(len(self._depots))]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.draft import restrict
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 RECURRING = 0.8
 """Default share of the customers of a day who come back on the next."""

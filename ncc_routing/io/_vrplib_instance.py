@@ -21,7 +21,7 @@ from ncc_routing.io._vrplib_weights import (
     map_coords,
     num_weights,
 )
-from ncc_routing.io.builder import Values, build_instance, in_words_of
+from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.metrics import (
     METRICS,
     PAPER,
@@ -42,6 +42,7 @@ from ncc_routing.io.sections import (
     WITH_DEPOTS,
     Section,
 )
+from ncc_routing.problems.draft import Draft, Values
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.odd_lengths import require_distances
@@ -128,7 +129,7 @@ def instance_of(
                 for vehicle_type in fleet.types
             ),
         )
-        instance = build_instance(values)
+        instance = Draft(values).build()
         if has_lengths:
             kind = fields.keys["EDGE_WEIGHT_TYPE"]
             require_distances(instance, _ROUNDING_REMEDY, kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 
 _ENDS: Final = ("pickup", "delivery")
 
-_WORK: Final = ("service_durations", "setup_durations")
+WORK: Final = ("service_durations", "setup_durations")
 """Fields of vehicle types with an entry for each node."""
 
 _MOST_BREAKS: Final = 4
@@ -300,6 +300,16 @@ class Instance(Declared):
         if self.fleet is None:
             return (VehicleType(capacity=self.capacity),)
         return self.fleet.types
+
+    def derived(self, **changes: Any) -> Instance:
+        """Return another form of it, whose values follow from checked ones.
+
+        They are not checked again.
+        """
+        form = object.__new__(Instance)
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        form.__setstate__(given | changes)
+        return form
 
     def work_of(
         self, vehicle_type: VehicleType
@@ -744,82 +754,6 @@ class Instance(Declared):
         return (matrix for matrix in given if matrix is not None)
 
 
-def restrict(instance: Instance, customers: np.ndarray) -> Instance:
-    """Return an instance with some of its customers, in that order.
-
-    Groups keep those members, of shipments both stops must be listed, and
-    depots stay. Its nodes lose their ids, and the fleet its single vehicles.
-    Of route constraints there may be skills and pins alone.
-    """
-    nodes = np.concatenate([[0], customers, instance.depots[1:]]).astype(int)
-    fleet = instance.fleet and replace(instance.fleet, vehicles=None)
-    return take(instance, nodes, ids=None, fleet=fleet)
-
-
-def take(instance: Instance, nodes: np.ndarray, **changes: Any) -> Instance:
-    """Return an instance of some nodes, with further changes.
-
-    The first node is a depot, and the last ones are its other depots. Groups
-    keep those members, and both stops of a shipment must be there or neither.
-    """
-    place = {node: new for new, node in enumerate(nodes.tolist())}
-    ids, constraints, selection = (
-        instance.ids,
-        instance.constraints,
-        instance.selection,
-    )
-    groups = tuple(
-        replace(group, customers=members)
-        for group in (() if selection is None else selection.groups)
-        if (members := tuple(place[c] for c in group.customers if c in place))
-    )
-    parts = {
-        "ids": ids and tuple(map(ids.__getitem__, nodes.tolist())),
-        "windows": of_nodes(instance.windows, nodes),
-        "profiles": tuple(of_nodes(p, nodes) for p in instance.profiles),
-        "loads": of_nodes(instance.loads, nodes),
-        "selection": of_nodes(selection, nodes, groups=groups),
-        "shipments": tuple(
-            replace(
-                one, pickup=place[one.pickup], delivery=place[one.delivery]
-            )
-            for one in instance.shipments
-            if one.pickup in place
-        ),
-        "constraints": constraints and constraints.of_nodes(nodes.tolist()),
-        "columns": tuple(one.take(nodes.tolist()) for one in instance.columns),
-    }
-    fleet = changes.pop("fleet", instance.fleet)
-    if fleet is not None:
-        types = []
-        for each in fleet.types:
-            work = {
-                field: tuple(map(values.__getitem__, nodes))
-                for field in _WORK
-                if (values := getattr(each, field))
-            }
-            types.append(replace(each, **work) if work else each)
-        fleet = replace(fleet, types=tuple(types))
-    parts["fleet"] = fleet
-    return cast("Instance", of_nodes(instance, nodes, **parts | changes))
-
-
-_MATRICES: Final = ("matrix", "durations", "lengths")
-
-
-def of_nodes(part: Any, nodes: np.ndarray, **changes: Any) -> Any:
-    """Return a part whose arrays are those of some nodes; ``None`` stays."""
-    if part is None:
-        return None
-    for each in fields(part):
-        array = getattr(part, each.name)
-        if isinstance(array, np.ndarray):
-            is_matrix = each.name in _MATRICES
-            rows = np.ix_(nodes, nodes) if is_matrix else nodes
-            changes.setdefault(each.name, array[rows])
-    return replace(part, **changes)
-
-
 def _check_demands(instance: Instance) -> None:
     source, demands = instance.name, instance.demands
     capacity = instance.capacity
@@ -881,7 +815,7 @@ def _check_parts(instance: Instance) -> None:  # noqa: C901
             instance.describe_node,
         )
     for vehicle_type in instance.vehicle_types:
-        for name in _WORK:
+        for name in WORK:
             given = len(getattr(vehicle_type, name))
             if given not in (0, size):
                 rule = f"must hold {size} entries, one for each node"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,7 +46,7 @@ RETIRED: Final = (OUT_OF_SERVICE, TOO_LATE)
 _SOURCE: Final = "route constraints"
 _IN_PROGRESS: Final = "in-progress route"
 
-_FIELDS_OF_GROUPS: Final = ("same_route", "different_routes", "all_or_none")
+GROUPS: Final = ("same_route", "different_routes", "all_or_none")
 """Fields that are groups of customers."""
 
 BLANKS: Final = {"skills": (), "vehicles": None, "districts": -1}
@@ -454,32 +454,6 @@ class RouteConstraints(Declared):
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
 
-    def of_nodes(self, nodes: Sequence[int]) -> RouteConstraints:
-        """Return the rules for the nodes that are left, in their order.
-
-        Groups keep those members. Who was served on the way stays.
-        """
-        left: dict[str, Any] = {
-            field: tuple(entries[node] for node in nodes)
-            for field in BLANKS
-            if (entries := getattr(self, field))
-        }
-        place = {node: new for new, node in enumerate(nodes)}
-
-        def kept(customers: Iterable[int]) -> tuple[int, ...]:
-            return tuple(place[each] for each in customers if each in place)
-
-        for field in _FIELDS_OF_GROUPS:
-            groups = map(kept, getattr(self, field))
-            left[field] = tuple(group for group in groups if group)
-        left["in_progress"] = tuple(
-            replace(
-                one, customers=kept(one.customers), on_board=kept(one.on_board)
-            )
-            for one in self.in_progress
-        )
-        return replace(self, **left)
-
     def allowed_types(
         self, types: Sequence[VehicleType], size: int
     ) -> np.ndarray | None:
@@ -541,7 +515,7 @@ class RouteConstraints(Declared):
             one.customers + one.on_board for one in self.in_progress
         ]
         for place, groups in (
-            *((field, getattr(self, field)) for field in _FIELDS_OF_GROUPS),
+            *((field, getattr(self, field)) for field in GROUPS),
             ("in_progress", in_progress),
         ):
             for number, group in enumerate(groups, start=1):

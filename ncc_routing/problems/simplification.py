@@ -14,11 +14,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, repeat
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ncc_routing.problems.distances import ARC_UNROUNDED, UNROUNDED
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.features import (
     CLIENT_GROUPS,
     DRIVERS_DAY,
@@ -33,7 +34,6 @@ from ncc_routing.problems.features import (
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.instance import Instance, take
 from ncc_routing.problems.matrices import MARKS, Profile
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import (
@@ -47,6 +47,9 @@ from ncc_routing.problems.types_as_arcs import (
     with_types_as_arcs,
 )
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 
 def simplify(instance: Instance) -> Instance:
@@ -72,8 +75,7 @@ def simplify(instance: Instance) -> Instance:
     is_alone = instance.num_depots == instance.num_load_dimensions == 1
     is_alone &= not any(vehicle_type.skills for vehicle_type in fleet.types)
     is_idle = is_alone and fleet.capacity > 0 and not fleet.features
-    return replace(
-        instance,
+    return instance.derived(
         capacity=fleet.capacity,
         fleet=None if is_idle else fleet,
         windows=parts.windows,
@@ -172,7 +174,7 @@ def _without_trivial_choices(instance: Instance) -> Instance:
         changes["loads"] = None
     if not {OPTIONAL_CUSTOMERS, CLIENT_GROUPS} & set(instance.features):
         changes["selection"] = None
-    return replace(instance, **changes)
+    return instance.derived(**changes)
 
 
 def _without_trivial_work(instance: Instance) -> Instance:
@@ -206,7 +208,7 @@ def _without_trivial_work(instance: Instance) -> Instance:
         for idx, each in enumerate(types)
     )
     fleet = replace(instance.fleet or Fleet(types), types=working)
-    return replace(instance, windows=windows, fleet=fleet)
+    return instance.derived(windows=windows, fleet=fleet)
 
 
 def _without_trivial_rules(instance: Instance) -> Instance:
@@ -220,7 +222,7 @@ def _without_trivial_rules(instance: Instance) -> Instance:
         fleet = replace(fleet, types=types)
     if (constraints, fleet) == (instance.constraints, instance.fleet):
         return instance
-    return replace(instance, constraints=constraints, fleet=fleet)
+    return instance.derived(constraints=constraints, fleet=fleet)
 
 
 def _without_kept_rules(
@@ -271,7 +273,7 @@ def _without_unused_depots(instance: Instance) -> Instance:
         return instance
     first, *others = (instance.depots[idx] for idx in used)
     customers = range(1, instance.num_customers + 1)
-    nodes = np.array([first, *customers, *others])
+    nodes = [first, *customers, *others]
     place = {idx: new for new, idx in enumerate(used)}
     types = tuple(
         replace(
@@ -289,17 +291,13 @@ def _without_unused_depots(instance: Instance) -> Instance:
         )
         for vehicle_type in instance.vehicle_types
     )
-    fleet = replace(instance.fleet, types=types)
-    constraints = instance.constraints
-    if constraints is not None:
-        in_progress = tuple(
-            replace(one, reloads=tuple((n, place[k]) for n, k in one.reloads))
-            for one in constraints.in_progress
-        )
-        instance = replace(
-            instance, constraints=replace(constraints, in_progress=in_progress)
-        )
-    return take(instance, nodes, fleet=fleet, num_depots=len(used))
+    in_progress = (
+        replace(one, reloads=tuple((n, place[k]) for n, k in one.reloads))
+        for one in instance.in_progress
+    )
+    draft = Draft.of(instance).set(in_progress=tuple(in_progress))
+    draft.set_types(types)
+    return draft.keep(nodes).set(num_depots=len(used)).build()
 
 
 def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
@@ -707,8 +705,7 @@ def with_forbidden_types_as_arcs(instance: Instance) -> Instance:
             place[key] = len(profiles)
         types.append(replace(vehicle_type, profile=place[key]))
     fleet = instance.fleet or Fleet(instance.vehicle_types)
-    return replace(
-        instance,
+    return instance.derived(
         fleet=replace(fleet, types=tuple(types)),
         profiles=tuple(profiles),
         constraints=replace(instance.constraints, skills=(), vehicles=()),

@@ -6,23 +6,22 @@ of types are in the arcs of PyVRP alone.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.features import (
     OWN_SETUPS,
     OWN_WORK,
     SETUP_DURATIONS,
 )
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import of_nodes, take
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.schedules import arc_distances, arc_durations
 from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
@@ -77,8 +76,7 @@ def _with_types_as_arcs(instance: Instance) -> Instance:
             profiles.append(Profile(distances, durations / each.speed_factor))
             place[key] = len(profiles)
         driven.append(replace(each, profile=place[key], speed_factor=1))
-    return replace(
-        instance,
+    return instance.derived(
         fleet=replace(fleet, types=tuple(driven)),
         profiles=tuple(profiles),
     )
@@ -118,7 +116,7 @@ def without_shared_setups(instance: Instance) -> Instance:
                 own *= are_alone
             types.append(replace(each, setup_durations=tuple(own.tolist())))
         fleet = replace(fleet, types=tuple(types))
-    return replace(instance, windows=windows, fleet=fleet)
+    return instance.derived(windows=windows, fleet=fleet)
 
 
 def with_services_as_arcs(instance: Instance) -> Instance:
@@ -153,8 +151,7 @@ def with_services_as_arcs(instance: Instance) -> Instance:
         )
     windows = instance.windows or TimeWindows.of(len(least))
     fleet = instance.fleet
-    return replace(
-        instance,
+    return instance.derived(
         windows=replace(
             windows,
             service_durations=least,
@@ -168,58 +165,32 @@ def with_services_as_arcs(instance: Instance) -> Instance:
 def _with_nowhere(instance: Instance) -> Instance:
     """Return an instance with one more depot, with no way from or to it."""
     size = len(instance.demands)
-    nodes, windows, ids = np.arange(size), instance.windows, instance.ids
+    nodes, name = np.arange(size), "nowhere"
 
     def padded(matrix: np.ndarray | None) -> np.ndarray | None:
         return None if matrix is None else np.pad(matrix, (0, 1))
 
-    if windows is not None:
-        windows = of_nodes(windows, np.append(nodes, 0))
-        always_of = {"tw_late": NO_LIMIT}
-        changes = {}
-        for each in fields(windows):
-            values = getattr(windows, each.name)
-            if isinstance(values, np.ndarray):
-                is_one = values.ndim == 1
-                always = (
-                    always_of.get(each.name, 0) if is_one else (0, NO_LIMIT)
-                )
-                changes[each.name] = values.copy()
-                changes[each.name][-1] = always
-        windows = replace(windows, **changes)
-    arcs: dict[str, Any] = {"has_nowhere": True}
-    is_given = instance.matrix is not None or instance.durations is not None
-    if is_given or instance.profiles:
-        arcs = {
-            "matrix": padded(instance.distances(nodes, nodes)),
-            "durations": padded(instance.own_durations),
-            "speed": None,
-        }
-    name = "nowhere"
-    while ids is not None and name in ids:
+    while instance.ids is not None and name in instance.ids:
         name += "_"
-    made = take(
-        instance,
-        np.append(nodes, 0),
-        ids=ids and (*ids, name),
-        windows=windows,
+    draft = Draft.of(instance).set(matrix=None, durations=None, profiles=())
+    draft.keep([*nodes, 0]).clear(size)
+    draft.set(
+        num_depots=instance.num_depots + 1,
+        ids=instance.ids and (*instance.ids, name),
         profiles=tuple(
             Profile(np.pad(each.matrix, (0, 1)), padded(each.durations))
             for each in instance.profiles
         ),
-        num_depots=instance.num_depots + 1,
         is_metric=instance.has_metres,
         places=np.append(instance.place_of, instance.place_of.max() + 1)
         if not OWN_WORK.isdisjoint(instance.features)
         else None,
-        **arcs,
     )
-    if made.fleet is None:
-        return made
-    types = tuple(
-        replace(each, service_durations=(*each.service_durations[:-1], 0))
-        if each.service_durations
-        else each
-        for each in made.fleet.types
-    )
-    return replace(made, fleet=replace(made.fleet, types=types))
+    is_given = instance.matrix is not None or instance.durations is not None
+    if not (is_given or instance.profiles):
+        return draft.set(has_nowhere=True).build()
+    return draft.set(
+        matrix=padded(instance.distances(nodes, nodes)),
+        durations=padded(instance.own_durations),
+        speed=None,
+    ).build()

@@ -12,9 +12,8 @@ import numpy as np
 
 from ncc_routing.problems.checking import check_routes
 from ncc_routing.problems.constraints import OF_SOLUTIONS
-from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.route_constraints import RouteConstraints
-from ncc_routing.problems.selection import Selection
 from ncc_routing.problems.simplification import longest_distance
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import LARGEST_SUM, longest_finite
@@ -313,25 +312,17 @@ def with_prizes(
     for group in open_groups:
         members = list(group.customers)
         prizes[members] += prize_of[int(ranks[members[0]])]
-    selection = Selection(
-        prizes,
-        instance.required & ~is_open,
-        tuple(
+    form = Draft.of(instance).set(
+        prizes=prizes,
+        required=instance.required & ~is_open,
+        priorities=None,
+        groups=tuple(
             replace(group, required=group.required and group in kept_groups)
             for group in groups
         ),
+        all_or_none=tuple(filter(None, wholes)),
     )
-    return OpenForm(
-        replace(
-            instance,
-            selection=selection,
-            constraints=instance.constraints
-            and replace(constraints, all_or_none=tuple(filter(None, wholes))),
-        ),
-        levels,
-        ladder,
-        share,
-    )
+    return OpenForm(form.build(), levels, ladder, share)
 
 
 def _ladder(
@@ -380,29 +371,7 @@ def _ladder(
 
 def without_required(instance: Instance, customers: Iterable[int]) -> Instance:
     """Return the problem in which some customers need not be served."""
-    customers = list(customers)
-    if not customers:
-        return instance
-    given = instance.selection
-    is_required = instance.required
-    is_required[customers] = False
-    for shipment in instance.shipments:
-        if shipment.delivery not in instance.open_deliveries:
-            is_required[shipment.delivery] = is_required[shipment.pickup]
-    groups = () if given is None else given.groups
-    return replace(
-        instance,
-        selection=Selection(
-            np.zeros(len(instance.demands)) if given is None else given.prizes,
-            is_required,
-            tuple(
-                replace(group, required=False)
-                if group.customers[0] in customers
-                else group
-                for group in groups
-            ),
-        ),
-    )
+    return Draft.of(instance).make_optional(customers).build()
 
 
 def kept_whole(instance: Instance, solution: Solution) -> Solution:
@@ -521,12 +490,12 @@ def with_vehicle_costs(instance: Instance) -> tuple[Instance, float]:
     Each vehicle costs more than any plan, the second value, besides.
     """
     more = math.floor(cost_bound(instance))
-    fleet = instance.fleet or Fleet(instance.vehicle_types)
-    types = tuple(
+    draft = Draft.of(instance)
+    draft.set_types(
         replace(each, fixed_cost=each.fixed_cost + more)
-        for each in fleet.types
+        for each in instance.vehicle_types
     )
-    return replace(instance, fleet=replace(fleet, types=types)), float(more)
+    return draft.build(), float(more)
 
 
 def unserved_lines(unserved: Sequence[Unserved]) -> list[str]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.instance import Instance, restrict
 from ncc_routing.problems.route_parts import split_routes
 from ncc_routing.problems.solution import Solution
+
+if TYPE_CHECKING:
+    from ncc_routing.problems.instance import Instance
 
 
 class Part(NamedTuple):

@@ -18,7 +18,7 @@ from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
 from ncc_routing.problems.checking import check_routes, check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.schedules import route_nodes, schedule_route
 from ncc_routing.problems.solution import Solution, route_ids
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import pyvrp
 
     from ncc_routing.core.run import Run
+    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
     InitialSolution: TypeAlias = (

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.desk.changes import windows_of, with_order
+from ncc_routing.desk.changes import add_order, windows_of
 from ncc_routing.problems.changes import AddOrder
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.references import FREE
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.vrp.placing.placements import order_of
 from ncc_routing.vrp.placing.reasons import unserved_of
 from ncc_routing.vrp.replanning.day import Day
@@ -81,13 +81,16 @@ class Question(NamedTuple):
             order = AddOrder(row, **places)
         if isinstance(order, AddOrder):
             node = instance.num_customers + 1
-            grown = with_order(instance, order)
+            draft = Draft.of(instance)
+            add_order(draft, order)
             routes = tuple(
                 tuple(stop + (stop >= node) for stop in route)
                 for route in plan.routes
             )
             plan = Solution(routes, plan.cost, plan.vehicle_types)
-            return cls(result, grown, plan, node, ((node,),), has_begun)
+            return cls(
+                result, draft.build(), plan, node, ((node,),), has_begun
+            )
         name, ids = str(order), instance.node_ids
         node = ids.index(name) if name in ids else 0
         if node in instance.depots:
@@ -100,15 +103,10 @@ class Question(NamedTuple):
 
     def in_slot(self, slot: Slot) -> Question:
         """Return it with another window of the order."""
-        instance = self.instance
-        slots = windows_of(instance, slot)
-        windows = instance.windows or TimeWindows.of(len(instance.demands))
-        windows = windows.with_times(
-            self.node, slots, tw_early=slots[0][0], tw_late=slots[-1][1]
-        )
+        draft = Draft.of(self.instance)
+        draft.set_window(self.node, windows_of(draft, slot))
         order = tuple(each for each in self.order if self.node in each)
-        instance = replace(instance, windows=windows)
-        return self._replace(instance=instance, order=order, slot=slot)
+        return self._replace(instance=draft.build(), order=order, slot=slot)
 
     def begins(self, route: int) -> dict[int, float]:
         """Return when a route of the plan serves its orders."""

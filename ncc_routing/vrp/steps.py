@@ -26,7 +26,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution

@@ -5,7 +5,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import ROUNDINGS
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.draft import restrict
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.simplification import simplify
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.timetable import list_stops

@@ -37,7 +37,7 @@ from ncc_routing.generators.time_windows import (
     generate_time_windows,
 )
 from ncc_routing.io.vrplib import write_solution
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.vrp.bounds.search import NG_ROUTES
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.references import nearest_districts
 from ncc_routing.problems.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.core.run import Run
+    from ncc_routing.problems.instance import Instance
 
 
 def solve_districts(

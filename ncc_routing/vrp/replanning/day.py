@@ -6,16 +6,14 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.desk.changes import (
+    add_order,
     read_new_vehicles,
     read_orders,
     windows_of,
-    with_order,
 )
 from ncc_routing.desk.tables import is_blank
 from ncc_routing.problems.changes import (
@@ -31,14 +29,13 @@ from ncc_routing.problems.hours_of_service import HoursOfService
 from ncc_routing.problems.route_constraints import OUT_OF_SERVICE, TOO_LATE
 from ncc_routing.problems.schedules import measure_route
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.replanning.draft import Draft
+from ncc_routing.vrp.replanning.draft import DayDraft
 from ncc_routing.vrp.replanning.driven import DrivenRoute, driven_routes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.problems.changes import Change
-    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.result import Result
 
 
@@ -51,7 +48,7 @@ class Day:
     ``RETIRED`` they are.
     """
 
-    draft: Draft
+    draft: DayDraft
     now: float
     routes: list[DrivenRoute]
     cancelled: set[int] = field(default_factory=set)
@@ -64,13 +61,13 @@ class Day:
     ) -> Day:
         """Return where the vehicles of a plan are; ``None``: at first."""
         instance, plan = result.instance, result.best
-        draft = Draft.of(instance)
-        moment = 0.0 if now is None else _time_of(instance, now)
+        draft = DayDraft.of(instance)
+        moment = 0.0 if now is None else _time_of(draft, now)
         numbers = [0] * plan.num_routes
         if draft.numbers is not None:
             numbers = list(plan.vehicles(instance))
         routes = driven_routes(instance, plan, numbers, moment, actual)
-        draft.set_rules(in_progress=())
+        draft.set(in_progress=())
         day = cls(draft, moment, routes)
         for one in routes:
             day._unload(one)
@@ -100,7 +97,7 @@ class Day:
         elif isinstance(change, AddVehicle):
             given = change.vehicle
             if not isinstance(given, VehicleType):
-                types = read_new_vehicles(self.draft.instance, [given])
+                types = read_new_vehicles(self.draft, [given])
                 self.draft.add_types(types)
             else:
                 self.draft.add_types([given])
@@ -115,18 +112,17 @@ class Day:
 
     def _node(self, name: str, what: str) -> int:
         """Return an order that is not served yet."""
-        instance = self.draft.instance
-        node = 0
-        if name in instance.node_ids:
-            node = instance.node_ids.index(name)
-        if node in instance.depots:
+        draft, node = self.draft, 0
+        if name in draft.ids:
+            node = draft.ids.index(name)
+        if node in draft.depots:
             raise ParameterError(f"{what}: there is no order {name}.")
         if node in self.cancelled | self.passed:
             raise ParameterError(f"{what}: order {name} is cancelled.")
         for one in self.routes:
             if one.is_served(node, self.now):
                 begin = one.begins[one.stops.index(node)]
-                when = instance.time_form.text(begin)
+                when = draft["time_form"].text(begin)
                 raise ParameterError(
                     f"{what}: order {name} is already served, at {when}."
                 )
@@ -154,28 +150,22 @@ class Day:
         return idle[0]
 
     def _add_order(self, change: AddOrder) -> None:
-        instance = self.draft.instance
-        grown = self.draft.instance = with_order(instance, change)
-        if grown.load_parts != instance.load_parts:
-            finer = np.array(grown.load_parts) // (instance.load_parts or 1)
-            for one in self.routes:
-                one.undelivered = [each * finer for each in one.undelivered]
-        first = instance.num_customers + 1
-        for one in self.routes:  # further depots come after customers
+        first = self.draft.num_customers + 1
+        finer = add_order(self.draft, change)
+        for one in self.routes:
+            one.undelivered = [each * finer for each in one.undelivered]
+            # Further depots come after customers.
             for nodes in (one.route, one.stops):
                 nodes[:] = [node + (node >= first) for node in nodes]
 
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
-        slots = windows_of(self.draft.instance, change.window)
-        self.draft.set_times(
-            node, slots, tw_early=slots[0][0], tw_late=slots[-1][1]
-        )
+        self.draft.set_window(node, windows_of(self.draft, change.window))
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""
-        ids = self.draft.instance.node_ids
-        for shipment in self.draft.shipments:
+        ids = self.draft.ids
+        for shipment in self.draft["shipments"]:
             ends = shipment.pickup, shipment.delivery
             if name not in (ids[end] for end in ends):
                 continue
@@ -183,7 +173,7 @@ class Day:
             self.draft.drop_shipment(shipment.pickup)
             if any(one.is_served(ends[0], self.now) for one in self.routes):
                 # The goods come to the depot.
-                self.draft.set_loads(ends[0], pickup=shipment.amount)
+                self.draft.set_entries(ends[0], pickup=shipment.amount)
             else:
                 self._drop(ends[0])
             self._drop(ends[1])
@@ -206,17 +196,18 @@ class Day:
 
     def _lose(self, one: DrivenRoute, node: int) -> None:
         """Count goods that stay on board, and nobody gets any more."""
-        one.undelivered[-1] += self.draft.deliveries[node]
+        one.undelivered[-1] += self.draft["delivery"][node]
 
     def _pass_by(self, one: DrivenRoute, node: int) -> None:
         """Let a vehicle on its way to a customer go on from there."""
         self.passed.add(node)
-        self.draft.set_loads(node, delivery=0, pickup=0)
+        self.draft.set_entries(node, delivery=0, pickup=0)
         self.draft.set_times(
             node, service_durations=0, setup_durations=0, tw_early=0
         )
-        self.draft.drop_preference(node)
-        self.draft.make_optional(node)
+        if self.draft["preferred"] is not None:
+            self.draft.set_entries(node, preferred=(0, NO_LIMIT))
+        self.draft.set_entries(node, prizes=0, required=False)
         # Nobody waits there for a break that has not begun.
         one.rests = tuple(
             rest
@@ -229,7 +220,7 @@ class Day:
 
     def _arrival(self, one: DrivenRoute) -> float:
         """Return when a vehicle is at its last stop."""
-        instance, before = self.draft.instance, len(one.stops) - 1
+        instance, before = self.draft.build(), len(one.stops) - 1
         parts = measure_route(instance, one.stops, one.vehicle_type)
         there = one.departures[-2] + parts.travel[before]
         there += sum(delay for at, delay in one.delays if at == before)
@@ -241,14 +232,13 @@ class Day:
     def _delay(self, change: Late) -> None:
         row = {"id": "delay", "service": change.by}
         try:
-            instance = self.draft.instance
-            windows = read_orders(instance, [row], in_words=False).windows
+            read = read_orders(self.draft, [row], in_words=False)
         except InstanceError:
             raise ParameterError(
                 "late: by must be a duration such as 0:20, or a number in the "
                 f"unit of the times, got {change.by!r}."
             ) from None
-        delay = 0 if windows is None else int(windows.service_durations[1])
+        delay = int(read.column("service_durations")[1])
         one = self._route(change.vehicle)
         if not isinstance(one, DrivenRoute):
             self._start_later(one, self.now + delay)
@@ -266,7 +256,7 @@ class Day:
                     break
             one.begins[-1] = begin
             service = self.draft.service(node, one.vehicle_type)
-            setup = one.setup_before(self.draft.instance, place)
+            setup = one.setup_before(self.draft.build(), place)
             one.departures[-1] = begin + service + setup
         elif one.departures and one.is_begun(self.draft.depots):
             is_at_stop = one.departures[-1] >= self.now
@@ -299,8 +289,7 @@ class Day:
         """Let a vehicle leave where it is later: the service takes longer."""
         more = math.ceil(departure - one.departures[-1])
         one.departures[-1] += more
-        instance = self.draft.instance
-        if one.stops and one.stops[-1] not in instance.depots:
+        if one.stops and one.stops[-1] not in self.draft.depots:
             node = one.stops[-1]
             service = self.draft.service(node, one.vehicle_type)
             self.draft.set_times(node, service_durations=service + more)
@@ -335,7 +324,7 @@ class Day:
                 one.on_board, one.unloaded = one.unloaded, []
             elif node in self.passed:
                 self.cancelled.add(node)
-            elif self.draft.deliveries[node].any():
+            elif self.draft["delivery"][node].any():
                 one.on_board.insert(0, node)
                 self._lose(one, node)
         if one.stops or is_on_its_way:
@@ -372,12 +361,12 @@ class Day:
         Who gets them is returned.
         """
         customers = []
-        for shipment in self.draft.shipments:
+        for shipment in self.draft["shipments"]:
             ends = shipment.pickup, shipment.delivery
             if ends[0] in stops and ends[1] not in one.stops:
                 self.draft.drop_shipment(ends[0])
-                self.draft.set_loads(ends[0], pickup=shipment.amount)
-                self.draft.set_loads(ends[1], delivery=shipment.amount)
+                self.draft.set_entries(ends[0], pickup=shipment.amount)
+                self.draft.set_entries(ends[1], delivery=shipment.amount)
                 customers.append(ends[1])
         return customers
 
@@ -392,23 +381,22 @@ class Day:
         return idx
 
 
-def _time_of(instance: Instance, moment: float | str) -> float:
-    """Return a moment in the unit of an instance."""
-    is_truth = isinstance(moment, bool)
-    is_clock = instance.time_form.is_clock
-    if isinstance(moment, int | float) and not is_truth and not is_clock:
+def _time_of(draft: DayDraft, moment: float | str) -> float:
+    """Return a moment in the unit of a problem."""
+    is_truth, form = isinstance(moment, bool), draft["time_form"]
+    if isinstance(moment, int | float) and not is_truth and not form.is_clock:
         if not abs(moment) < NO_LIMIT:  # nan is not either
             raise ParameterError(f"now must be a time, got {moment!r}.")
-        return float(moment) * SECONDS_OF.get(instance.time_form.kind, 1.0)
+        return float(moment) * SECONDS_OF.get(form.kind, 1.0)
     wrong = ParameterError(
-        f"now must be a time as {instance.name} has them, such as "
-        f"{instance.time_form.text(0)}, got {moment!r}."
+        f"now must be a time as {draft['name']} has them, such as "
+        f"{form.text(0)}, got {moment!r}."
     )
     if is_blank(moment) or is_truth:
         raise wrong  # a table reads a blank as no window
     try:
         row = {"id": "now", "open": moment}
-        windows = read_orders(instance, [row], in_words=False).windows
+        read = read_orders(draft, [row], in_words=False)
     except InstanceError:
         raise wrong from None
-    return 0.0 if windows is None else float(windows.tw_early[1])
+    return float(read.column("tw_early")[1])

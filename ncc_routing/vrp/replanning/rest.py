@@ -12,12 +12,10 @@ import numpy as np
 
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.hours_of_service import HoursSoFar
-from ncc_routing.problems.instance import take
 from ncc_routing.problems.route_constraints import TOO_LATE, InProgressRoute
 from ncc_routing.problems.schedules import schedule_route
 from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.replanning.draft import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.schedules import Schedule
     from ncc_routing.vrp.replanning.day import Day
+    from ncc_routing.vrp.replanning.draft import DayDraft
     from ncc_routing.vrp.replanning.driven import DrivenRoute
 
 _logger = logging.getLogger(__name__)
@@ -38,27 +37,22 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
     stops = {node for one in day.routes for node in one.stops}
     draft.retire(day.retired, stops)
     _release(draft, started, day.now)
-    draft.set_rules(in_progress=_in_progress(draft, started))
+    draft.set(in_progress=_in_progress(draft, started))
     for allow in (_allow_breaks, _allow_return):
         for one in started:
             if one.stops:
                 allow(draft, one)
-        draft.set_rules(in_progress=_in_progress(draft, started))
-    kept = [
-        node
-        for node in range(len(draft.instance.demands))
-        if node not in day.cancelled
-    ]
+        draft.set(in_progress=_in_progress(draft, started))
+    kept = [node for node in range(draft.size) if node not in day.cancelled]
     place = {node: new for new, node in enumerate(kept)}
     going = [one for one in day.routes if one.route]
     routes = tuple(tuple(place[node] for node in one.route) for one in going)
     types = tuple(one.vehicle_type for one in going)
-    instance = take(draft.instance, np.array(kept))
-    return instance, Solution(routes, 0.0, types)
+    return draft.keep(kept).build(), Solution(routes, 0.0, types)
 
 
 def _in_progress(
-    draft: Draft, started: Sequence[DrivenRoute]
+    draft: DayDraft, started: Sequence[DrivenRoute]
 ) -> tuple[InProgressRoute, ...]:
     return tuple(
         InProgressRoute.of_stops(
@@ -68,7 +62,7 @@ def _in_progress(
             breaks_taken=one.breaks_taken,
             hours_so_far=HoursSoFar()
             if draft.vehicle_types[one.vehicle_type].hours is None
-            else one.hours_so_far(draft.instance),
+            else one.hours_so_far(draft.build()),
             undelivered=one.goods(),
             delays=one.delays,
             break_distances=one.distances[: len(one.breaks_taken)],
@@ -126,28 +120,30 @@ def _start_from_now(day: Day, started: Sequence[DrivenRoute]) -> None:
             day.retired.setdefault(new, TOO_LATE)
 
 
-def _release(draft: Draft, started: Sequence[DrivenRoute], now: float) -> None:
+def _release(
+    draft: DayDraft, started: Sequence[DrivenRoute], now: float
+) -> None:
     """Let goods that are not on board be at the depots from now on."""
     if not started:
         return
-    release = draft.windows.release_times.copy()
-    has_goods = draft.deliveries.any(axis=1)
+    release = draft.column("release_times")
+    has_goods = draft["delivery"].any(axis=1)
     release[has_goods] = np.maximum(release[has_goods], math.ceil(now))
     for one in started:
         release[[*one.stops, *one.on_board]] = 0
         if one.unloaded:
             there = math.ceil(one.begins[-1])
             release[one.unloaded] = np.maximum(release[one.unloaded], there)
-    draft.set(windows=replace(draft.windows, release_times=release))
+    draft.set(release_times=release)
 
 
-def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
+def _allow_breaks(draft: DayDraft, one: DrivenRoute) -> None:
     """Let a vehicle that can no longer take its breaks take them later.
 
     One that drives nowhere any more owes none.
     """
     idx = one.vehicle_type
-    if schedule_route(draft.instance, one.stops, idx).misses_break:
+    if schedule_route(draft.build(), one.stops, idx).misses_break:
         vehicle = draft.vehicle_types[idx]
         [begun] = _in_progress(draft, [one])
         left = begun.is_there(len(one.stops), one.departures[-1])
@@ -158,9 +154,9 @@ def _allow_breaks(draft: Draft, one: DrivenRoute) -> None:
             one.vehicle_type = draft.single(idx, one.number, breaks=breaks)
 
 
-def _allow_return(draft: Draft, one: DrivenRoute) -> None:
+def _allow_return(draft: DayDraft, one: DrivenRoute) -> None:
     """Raise limits that a vehicle breaks on its way home as it is."""
-    idx, instance = one.vehicle_type, draft.instance
+    idx, instance = one.vehicle_type, draft.build()
     vehicle, hours = instance.vehicle_types[idx], None
     alone = schedule_route(instance, one.stops, idx)
     changes: dict[str, Any] = {}
@@ -194,21 +190,20 @@ def _allow_return(draft: Draft, one: DrivenRoute) -> None:
         _logger.warning(
             "%s breaks a limit on its way home: it is back at %s.",
             one.title,
-            draft.instance.time_form.text(back),
+            draft["time_form"].text(back),
         )
         one.vehicle_type = draft.single(idx, one.number, **changes)
 
 
-def _schedule_at_last(draft: Draft, one: DrivenRoute) -> Schedule:
+def _schedule_at_last(draft: DayDraft, one: DrivenRoute) -> Schedule:
     """Return the way home where neither vehicle nor depot close."""
-    open_ = Draft(draft.instance, draft.numbers and [*draft.numbers])
-    idx, depots = one.vehicle_type, draft.depots
+    open_, idx, depots = draft.copied(), one.vehicle_type, draft.depots
     end = draft.vehicle_types[idx].end_depot
     if end is not None:
         _close_later(open_, depots[end], NO_LIMIT)
     one.vehicle_type = open_.single(idx, one.number, tw_late=NO_LIMIT)
-    open_.set_rules(in_progress=_in_progress(open_, [one]))
-    found = schedule_route(open_.instance, one.stops, one.vehicle_type)
+    open_.set(in_progress=_in_progress(open_, [one]))
+    found = schedule_route(open_.build(), one.stops, one.vehicle_type)
     one.vehicle_type = idx
     return found
 
@@ -232,9 +227,9 @@ def _later(breaks: Sequence[Break], time: float) -> tuple[Break, ...]:
     )
 
 
-def _close_later(draft: Draft, depot: int, time: int) -> None:
+def _close_later(draft: DayDraft, depot: int, time: int) -> None:
     """Let a depot close later, and no vehicle come back later than now."""
-    closing = int(draft.windows.tw_late[depot])
+    closing = int(draft.column("tw_late")[depot])
     if closing >= time:
         return
     depots = draft.depots

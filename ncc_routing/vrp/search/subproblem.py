@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ncc_routing.problems.instance import Instance, restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.vrp.search._state import SearchSpace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.graph import KnnGraph
+    from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.problems import features
-from ncc_routing.problems.instance import restrict
+from ncc_routing.problems.draft import restrict
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.annealing import IteratedParams
 from ncc_routing.vrp.search.fleets.search import FleetSearch

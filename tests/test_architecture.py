@@ -160,9 +160,8 @@ MOST_LINES = 60
 
 LONG_FUNCTIONS = {
     "ncc_route.check:check": 74,
-    "ncc_routing.desk.changes:read_orders": 82,
+    "ncc_routing.desk.changes:read_orders": 78,
     "ncc_routing.desk.cluster_rules:_read": 61,
-    "ncc_routing.desk.customers:_instance_of": 68,
     "ncc_routing.desk.customers:_read": 82,
     "ncc_routing.io.days:read_days": 61,
     "ncc_routing.io.geojson:_features_of": 64,
@@ -170,7 +169,7 @@ LONG_FUNCTIONS = {
     "ncc_routing.plotting.html:routes_html": 75,
     "ncc_routing.problems.instance:_check_parts": 67,
     "ncc_routing.problems.normal_rules:normal_rules": 75,
-    "ncc_routing.problems.unserved:with_prizes": 71,
+    "ncc_routing.problems.unserved:with_prizes": 63,
     "ncc_routing.serve.app:make_app": 77,
     "ncc_routing.vrp.search.fleets._state:of": 73,
 }

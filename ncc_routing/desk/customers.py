@@ -194,7 +194,6 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
     is_sphere = is_geographic and matrix is None
-    unused = (*table.unused, *(read.vehicles.unused if read.vehicles else ()))
     values |= {
         "name": options.name or table.name,
         "num_depots": len(read.depots),
@@ -202,15 +201,9 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
         "matrix": matrix,
         "is_geographic": is_geographic,
         "durations": in_time,
-        "unused_columns": tuple(dict.fromkeys(unused)),
-        "columns": _travelling(raw, read),
         "is_metric": read.arcs.in_metres,
-        "time_form": times.form,
-        "table_form": _form_of(read, options),
+        **_source_of(raw, read, options, values["delivery"].shape[1]),
     }
-    if max(read.loads.parts) > 1:
-        num = values["delivery"].shape[1]
-        values["load_parts"] = read.loads.parts[:num]
     if options.detour is not None:
         values["detour"] = checked_detour(options.detour)
         if matrix is not None:
@@ -236,6 +229,21 @@ def _say_metres(vehicles: Table) -> None:
             "%s: %s: counted in metres, as no unit is in the name.",
             *(vehicles.source, ", ".join(guessed)),
         )
+
+
+def _source_of(
+    raw: Table, read: _Read, options: TableOptions, num_loads: int
+) -> Values:
+    """Return what outputs and further tables need to know of the tables."""
+    parts = read.loads.parts
+    unused = (*read.table.unused, *(read.vehicles or read.table).unused)
+    return {
+        "unused_columns": tuple(dict.fromkeys(unused)),
+        "columns": _travelling(raw, read),
+        "time_form": read.times.form,
+        "table_form": _form_of(read, options),
+        "load_parts": parts[:num_loads] if max(parts) > 1 else (),
+    }
 
 
 def _form_of(read: _Read, options: TableOptions) -> TableForm:

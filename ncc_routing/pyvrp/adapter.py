@@ -14,18 +14,18 @@ from collections import Counter
 from dataclasses import replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ncc_routing.core.exceptions import (
     InfeasibleError,
-    InstanceError,
     ParameterError,
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.text import counted, has_controls, printable
-from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.distances import ROUNDINGS, round_lengths
 from ncc_routing.problems.features import (
     BEYOND_PYVRP,
     DRIVERS_DAY,
@@ -89,6 +89,12 @@ _OF_TYPES: Final = tuple(
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""
+
+_CONVERTED: Final[
+    WeakKeyDictionary[
+        Solution, tuple[pyvrp.ProblemData, Instance | None, pyvrp.Solution]
+    ]
+] = WeakKeyDictionary()
 
 
 def _keep_stdout_clean() -> None:
@@ -397,8 +403,12 @@ def to_pyvrp(
     """Return the solution in PyVRP's form, for data of the same instance.
 
     The instance is needed where its shipments do not come after its clients.
-    Raises ``InfeasibleError`` if a type has more routes than vehicles.
+    Raises ``InfeasibleError`` if a type has more routes than vehicles. Check
+    and caller ask for the same one: the last is kept.
     """
+    known = _CONVERTED.get(solution)
+    if known is not None and known[0] is data and known[1] is instance:
+        return known[2]
     for vehicle_type, count in Counter(solution.vehicle_types).items():
         available = data.vehicle_type(vehicle_type).num_available
         if count > available:
@@ -419,7 +429,9 @@ def to_pyvrp(
         pyvrp.Route(data, [activities[node] for node in nodes], vehicle_type)
         for nodes, vehicle_type in driven
     ]
-    return pyvrp.Solution(data, routes)
+    theirs = pyvrp.Solution(data, routes)
+    _CONVERTED[solution] = data, instance, theirs
+    return theirs
 
 
 def feasible_in(
@@ -732,24 +744,19 @@ def _euclidean_rounding(coords: np.ndarray, distances: np.ndarray) -> str:
     """Return the rounding that gives the distances, "" if there is none."""
     if not np.isfinite(coords).all():
         return ""
-    nodes = np.arange(len(coords))
-    for rounding in ROUNDINGS:
-        try:
-            probe = Instance(
-                name="probe",
-                demands=np.zeros(len(coords)),
-                capacity=1,
-                coords=coords,
-                rounding=rounding,
-            )
-        except InstanceError:  # too large, scaled by this rounding
-            continue
-        if all(
-            np.array_equal(
-                probe.distances(nodes[start : start + _BLOCK], nodes),
-                distances[start : start + _BLOCK],
-            )
-            for start in range(0, len(coords), _BLOCK)
-        ):
-            return rounding
-    return ""
+    return next(
+        (r for r in ROUNDINGS if _are_rounded(coords, distances, r)), ""
+    )
+
+
+def _are_rounded(
+    coords: np.ndarray, distances: np.ndarray, rounding: str
+) -> bool:
+    for start in range(0, len(coords), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        dx, dy = (axis[rows, None] - axis for axis in coords.T)
+        lengths = np.sqrt(dx * dx + dy * dy)
+        lengths = round_lengths(ROUNDINGS[rounding], lengths)
+        if not np.array_equal(lengths, distances[rows]):
+            return False
+    return True

@@ -226,3 +226,13 @@ def test_a_table_of_features_is_no_table_of_points() -> None:
             nr.cluster(points, 2, 2)
     named = {"x": "petal length", "y": "petal width"}
     assert nr.read_points(features, 2, columns=named).num_points == 4
+
+
+def test_least_loads_of_a_fleet_count_as_the_table_does() -> None:
+    """In tenths: a route has 1 at least, and a break 2 on board at most."""
+    rows = {"x": [0, 3, 4], "y": [0, 0, 0], "demand": [0, 0.5, 1.2]}
+    rest = nr.Break(5, ((0, 99),), max_load=(2,))
+    van = nr.VehicleType(capacity=4, min_load=1, breaks=(rest,))
+    [found] = nr.read(rows, vehicles=nr.Fleet((van,))).vehicle_types
+    assert (found.capacity, found.min_load) == (40, 10)
+    assert found.breaks[0].max_load == (20,)

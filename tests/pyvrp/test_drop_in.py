@@ -6,12 +6,14 @@ import inspect
 import math
 import subprocess
 import sys
+from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
 import pyvrp
 import pyvrp.plotting
 
+import ncc_routing as nr
 from ncc_routing.pyvrp import minimise_fleet, solve
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.drop_in_model import Model
@@ -223,3 +225,38 @@ def test_result_is_plotted_by_pyvrp(count: int) -> None:
     figure = plt.figure()
     pyvrp.plotting.plot_result(result, data, fig=figure)
     plt.close(figure)
+
+
+def test_problem_is_built_once_and_the_answer_converted_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of 20 clients with windows, whose distances are rounded lengths."""
+    model = pyvrp.Model()
+    places = [
+        model.add_location(7 * k % 50, 11 * k % 60, name=f"place {k}")
+        for k in range(21)
+    ]
+    model.add_depot(places[0])
+    for place in places[1:]:
+        model.add_client(place, delivery=2, tw_late=900, service_duration=5)
+    model.add_vehicle_type(5, capacity=10)
+    for a in places:
+        for b in places:
+            length = round(math.hypot(a.x - b.x, a.y - b.y))
+            model.add_edge(a, b, length, length)
+    made: list[str] = []
+    check, route = nr.Instance.__post_init__, pyvrp.Route
+
+    def check_instance(instance: nr.Instance) -> None:
+        made.append("instance")
+        check(instance)
+
+    def make_route(*arguments: Any) -> pyvrp.Route:
+        made.append("route")
+        return route(*arguments)
+
+    monkeypatch.setattr(nr.Instance, "__post_init__", check_instance)
+    monkeypatch.setattr(pyvrp, "Route", make_route)
+    result = solve(model.data(), pyvrp.stop.MaxIterations(20))
+    assert result.is_feasible()
+    assert made == ["instance", *["route"] * result.best.num_routes()]

@@ -1066,3 +1066,44 @@ def test_no_way_of_an_open_route_counts(end: str) -> None:
         constraints=nr.RouteConstraints(in_progress=(begun,)),
     )
     assert nr.solve(day, nr.stop.MaxIterations(10)).duration == 15
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> list[nr.Instance]:
+    """Return the instances that are built, and checked, from now on."""
+    made: list[nr.Instance] = []
+    check = nr.Instance.__post_init__
+
+    def built(instance: nr.Instance) -> None:
+        made.append(instance)
+        check(instance)
+
+    monkeypatch.setattr(nr.Instance, "__post_init__", built)
+    return made
+
+
+@pytest.mark.parametrize("now", [None, "8:10"])
+def test_a_change_builds_few_instances(
+    built: list[nr.Instance], now: str | None
+) -> None:
+    """The problem is checked where its times are asked for and at the end."""
+    rows: list[dict[str, Any]] = [
+        {"id": "depot", "x": 0, "y": 0, "demand": 0, "open": "8:00"}
+    ]
+    rows += [
+        {"id": name, "x": 300 * x, "y": 0, "demand": 1, "service": "0:05"}
+        for x, name in enumerate("abcdef", start=1)
+    ]
+    vans = [{"name": name, "capacity": 4} for name in ("x", "y", "z")]
+    result = nr.solve(nr.read(rows, vehicles=vans, speed="5m/s"), STOP, seed=1)
+    new = {"id": "new", "x": 500, "y": 9, "demand": 1}
+    last = result.instance.node_ids[max(result.routes)[-1]]
+    for change in (
+        nr.changes.Late(1, "0:20"),
+        nr.changes.Cancel(last),
+        nr.changes.AddOrder(new),
+    ):
+        built.clear()
+        after = nr.replan(result, [change], STOP, now=now, seed=1)
+        assert nr.check_solution(after.instance, after.best) == []
+        assert 1 <= len(built) <= 3

@@ -294,8 +294,8 @@ def relaxed(instance: Instance) -> Instance:
         windows = replace(windows, release_times=none)
     elif types == given.types:
         return instance
-    return replace(
-        instance, fleet=fleet, capacity=fleet.capacity, windows=windows
+    return instance.derived(
+        fleet=fleet, capacity=fleet.capacity, windows=windows
     )
 
 
@@ -323,7 +323,7 @@ def _without_times(instance: Instance) -> Instance:
         for one in rules.in_progress
     )
     rules = replace(rules, in_progress=tuple(begun))
-    return replace(instance, fleet=fleet, windows=None, constraints=rules)
+    return instance.derived(fleet=fleet, windows=None, constraints=rules)
 
 
 _OF_FLEETS: Final = (

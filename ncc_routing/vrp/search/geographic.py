@@ -6,7 +6,6 @@ it in the inner loop costs every other instance 5 %.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,15 +29,15 @@ def in_searchable_form(
     ``Instance.plane_coords`` is a little wrong from east to west.
     """
     if instance.fleet is not None:
-        instance = replace(instance, fleet=None)
+        instance = instance.derived(fleet=None)
     if not instance.is_geographic or instance.matrix is not None:
         return instance, solution
     nodes = np.arange(len(instance.demands))
     if len(nodes) <= LARGEST_MATRIX:
         matrix = instance.distances(nodes, nodes)
-        return replace(instance, matrix=matrix), solution
+        return instance.derived(matrix=matrix), solution
     plane = instance.plane_coords("ruin and recreate")
-    flat = replace(instance, coords=plane, is_geographic=False)
+    flat = instance.derived(coords=plane, is_geographic=False)
     return flat, Solution.from_routes(flat, solution.routes)
 
 

@@ -56,8 +56,7 @@ def with_in_progress_types(instance: Instance) -> Instance:
             prizes[one.delivery] = 0
             required[one.delivery] = required[one.pickup]
         selection = replace(selection, prizes=prizes, required=required)
-    return replace(
-        instance,
+    return instance.derived(
         fleet=Fleet((*left, *of_routes)),
         constraints=constraints,
         selection=selection,

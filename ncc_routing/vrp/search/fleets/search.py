@@ -306,7 +306,7 @@ def with_more_vehicles(
         replace(vehicle_type, num_available=None)
         for vehicle_type in instance.vehicle_types
     )
-    return insert_absent(replace(instance, fleet=Fleet(types)), solution, seed)
+    return insert_absent(instance.derived(fleet=Fleet(types)), solution, seed)
 
 
 def insert_absent(

@@ -21,12 +21,12 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
 from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
+from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.references import reference_labels
 from ncc_routing.problems.simplification import Prepared
 from ncc_routing.problems.solution import Solution

@@ -317,8 +317,8 @@ def _answer(
     answer["summary"] = result.totals.to_json()
     if result.absent:
         answer["unserved"] = [asdict(one) for one in result.absent]
-    if instance.unused_columns:
-        answer["unused_columns"] = instance.unused_columns
+    if instance.source.unused_columns:
+        answer["unused_columns"] = instance.source.unused_columns
     return {**answer, "version": package}
 
 
@@ -327,8 +327,8 @@ def _text(
 ) -> str:
     instance = result.instance
     lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
-    if instance.unused_columns:
-        names = shortened(", ".join(instance.unused_columns))
+    if instance.source.unused_columns:
+        names = shortened(", ".join(instance.source.unused_columns))
         lines.append(f"{'no effect':<10}columns {names}")
     lines.append(
         f"{'method':<10}{record.method}, polish {record.polish}, "

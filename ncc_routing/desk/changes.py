@@ -79,7 +79,7 @@ def read_changes(
         (``id``, ``vehicle``, ``by``, ``window``, ``transfer``, ``place``), and
         those of a new order or vehicle as in their tables.
     form
-        Names of the columns of the first table, ``Instance.table_form``.
+        Names of the columns of the first table, ``Source.table_form``.
         Default: none is unusual.
 
     Raises

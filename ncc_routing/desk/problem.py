@@ -91,8 +91,8 @@ def read(  # noqa: PLR0913 (the options of a table)
     Other columns that are harmless by their names (ids, names, addresses,
     phones, remarks, dates), that are the same in all rows, or that hold long
     texts, are not read, with a warning, and listed in
-    ``Instance.unused_columns``. One error names all the rest, which may be
-    costs or constraints.
+    ``Instance.source.unused_columns``. One error names all the rest, which may
+    be costs or constraints.
 
     Parameters
     ----------

@@ -381,7 +381,7 @@ def times_in(
     """Return a column of times in the time of an instance."""
     if name not in table.columns:
         return [None] * table.num_rows
-    form = instance.time_form
+    form = instance.source.time_form
     column = TimeColumn(table, name, STOP_COLUMNS[DEPARTURE])
     unit = form.kind if form.kind in SECONDS_OF else None
     times = read_times([column], unit, form.is_clock)
@@ -488,8 +488,8 @@ def _of_table(  # noqa: PLR0915
             one._replace(place=max(0, one.place - stops.start))
             for one in rests.get(label, ())
         ]
-        where = file, f"route {label}, break"
-        breaks.append(_breaks_of(vehicle, had, instance.time_form, where))
+        of = instance.source.time_form, (file, f"route {label}, break")
+        breaks.append(_breaks_of(vehicle, had, *of))
     driven = tuple(routes), types, None, tuple(departures)
     return StatedRoutes(*driven, tuple(breaks))
 

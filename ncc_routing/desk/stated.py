@@ -484,8 +484,8 @@ def _of_times(
 ) -> Iterator[Violation]:
     """Yield what the times of a timetable state wrongly."""
     noise = _NUMBER
-    if instance.time_form.is_clock:
-        noise = _SECOND if instance.time_form.has_seconds else _MINUTE
+    if instance.source.time_form.is_clock:
+        noise = _SECOND if instance.source.time_form.has_seconds else _MINUTE
     arrivals, begins, leaves = (
         times_in(table, name, instance)
         for name in (ARRIVAL, SERVICE_START, DEPARTURE)

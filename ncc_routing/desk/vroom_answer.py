@@ -279,7 +279,9 @@ class _Names:
             for node, task in enumerate(tasks)
         ]
         self._priorities = priorities_of(instance)
-        self._columns = {one.title: one.cells for one in instance.columns}
+        self._columns = {
+            one.title: one.cells for one in instance.source.columns
+        }
         types = instance.vehicle_types
         self._has_loads = bool(
             instance.demands.any()

@@ -115,7 +115,7 @@ def _features_of(
     costs = solution.route_costs(instance)
     titles = route_titles(instance, solution)
     far = f"{DISTANCE}_km" if instance.has_metres else DISTANCE
-    unit = instance.time_form.unit_of_numbers
+    unit = instance.source.time_form.unit_of_numbers
     unit = unit and f"_{unit}"
     for nodes, ends, cost, title in zip(
         solution.visits(instance),

@@ -101,7 +101,9 @@ def plot_timetable(
     axes.use_sticky_edges = False
     axes.xaxis.set_major_locator(_ticks(instance, days))
     axes.xaxis.set_major_formatter(
-        lambda time, _: instance.time_form.text(time) if time >= 0 else ""
+        lambda time, _: (
+            instance.source.time_form.text(time) if time >= 0 else ""
+        )
     )
     axes.grid(axis="x", alpha=0.25)
     axes.legend(
@@ -137,7 +139,7 @@ def _ticks(instance: Instance, days: list[list[Part]]) -> Locator:
     """Return ticks at round times of a clock, where times have a unit."""
     from matplotlib.ticker import MaxNLocator, MultipleLocator
 
-    if not instance.time_form.kind:
+    if not instance.source.time_form.kind:
         return MaxNLocator(_MOST_TICKS)
     parts = [part for day in days for part in day]
     first = min((begin for _, begin, _ in parts), default=0.0)

@@ -129,7 +129,7 @@ def routes_html(
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
     stops = list_stops(instance, solution, breaks=False)
-    form, ids = instance.time_form, instance.node_ids
+    form, ids = instance.source.time_form, instance.node_ids
     unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"
     names = {name: f"{name}{unit}" for name in TIMES}
     if form.kind:
@@ -191,12 +191,13 @@ def routes_html(
 def _columns(instance: Instance) -> list[dict[str, Any]]:
     """Return the columns that people read, or else windows of the problem."""
     given = [
-        {"title": one.title, "cells": one.cells} for one in instance.columns
+        {"title": one.title, "cells": one.cells}
+        for one in instance.source.columns
     ]
     windows = instance.windows
     if given or windows is None or not windows.features:
         return given
-    form = instance.time_form
+    form = instance.source.time_form
     cells = []
     for node in range(windows.num_nodes):
         ends = (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ncc_routing.problems.breaks import Break
+    from ncc_routing.problems.source import Source
     from ncc_routing.problems.time_form import TimeForm
 
 CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
@@ -86,7 +87,7 @@ class _Named(Protocol):
     """An instance, which reads the table itself."""
 
     @property
-    def time_form(self) -> TimeForm: ...
+    def source(self) -> Source: ...
 
     def describe_node(self, node: int) -> str: ...
 
@@ -140,7 +141,8 @@ def _joined(instance: _Named, nodes: Sequence[int]) -> str:
 
 def _described(instance: _Named, breaks: Iterable[Break]) -> str:
     """Return breaks in words: "the break of 0:30 between 11:30 and 13:30"."""
-    return " and ".join(_break_in(instance.time_form, one) for one in breaks)
+    form = instance.source.time_form
+    return " and ".join(_break_in(form, one) for one in breaks)
 
 
 def _break_in(form: TimeForm, one: Break) -> str:
@@ -158,9 +160,9 @@ def _break_in(form: TimeForm, one: Break) -> str:
 
 
 _FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
-    "time": lambda instance, time: instance.time_form.text(time),
-    "cell": lambda instance, time: instance.time_form.cell(time),
-    DURATION: lambda instance, time: instance.time_form.text(
+    "time": lambda instance, time: instance.source.time_form.text(time),
+    "cell": lambda instance, time: instance.source.time_form.cell(time),
+    DURATION: lambda instance, time: instance.source.time_form.text(
         time, is_duration=True
     ),
     LENGTH: lambda _, length: f"{length:.10g}",

@@ -20,6 +20,7 @@ from ncc_routing.problems.route_constraints import (
     RouteConstraints,
 )
 from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -33,7 +34,7 @@ Values = dict[str, Any]
 
 _PARTS: Final = {
     each: tuple(field.name for field in fields(each))
-    for each in (Loads, TimeWindows, Selection, RouteConstraints)
+    for each in (Loads, TimeWindows, Selection, RouteConstraints, Source)
 }
 """Parts of an instance, whose fields a draft has as its own."""
 
@@ -75,13 +76,13 @@ class Draft:
     Parameters
     ----------
     values
-        By fields of ``Instance``, ``Loads``, ``TimeWindows``, ``Selection``
-        and ``RouteConstraints``; columns have an entry for each node: the
-        first depot, the customers, further depots. ``delivery`` must be there,
-        in place of ``demands``. Both it and ``pickup`` have a column for each
-        load dimension. ``capacity`` is that of a ``fleet`` where there is one.
-        Without ``required``, customers without a prize and a group are
-        mandatory.
+        By fields of ``Instance``, ``Loads``, ``TimeWindows``, ``Selection``,
+        ``RouteConstraints`` and ``Source``; columns have an entry for each
+        node: the first depot, the customers, further depots. ``delivery`` must
+        be there, in place of ``demands``. Both it and ``pickup`` have a column
+        for each load dimension. ``capacity`` is that of a ``fleet`` where
+        there is one. Without ``required``, customers without a prize and a
+        group are mandatory.
     """
 
     def __init__(self, values: Mapping[str, Any]) -> None:
@@ -96,7 +97,7 @@ class Draft:
         """Return the draft of an instance."""
         given = {f.name: getattr(instance, f.name) for f in fields(instance)}
         del given["demands"]
-        names = ("loads", "windows", "selection", "constraints")
+        names = ("loads", "windows", "selection", "constraints", "source")
         parts = [given.pop(name) for name in names]
         draft = cls(given | {"delivery": instance.deliveries})
         for part in parts:
@@ -127,6 +128,7 @@ class Draft:
                 windows=self.windows if self._given(TimeWindows) else None,
                 selection=self._selection(),
                 constraints=rules if rules.features or has_districts else None,
+                source=Source(**self._given(Source)),
                 **rest,
             )
         return self._built

@@ -21,7 +21,6 @@ from ncc_routing.problems.declared import (
     part,
     parts,
     whole,
-    wholes,
 )
 from ncc_routing.problems.distances import (
     ARC_UNROUNDED,
@@ -54,7 +53,7 @@ from ncc_routing.problems.features import (
     SHIPMENTS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.given_columns import GivenColumn, check_columns
+from ncc_routing.problems.given_columns import check_columns
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile, checked_matrix
 from ncc_routing.problems.route_constraints import (
@@ -67,8 +66,7 @@ from ncc_routing.problems.shipments import (
     check_selected,
     check_shipments,
 )
-from ncc_routing.problems.table_form import TableForm
-from ncc_routing.problems.time_form import TimeForm
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
     NO_LIMIT,
@@ -84,6 +82,7 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Self
 
 
 _ENDS: Final = ("pickup", "delivery")
@@ -153,8 +152,6 @@ class Instance(Declared):
     profiles
         Distances and durations of the vehicle types with ``profile`` 1, 2,
         ... Default: none.
-    unused_columns
-        Unused columns of the table that it was read from.
     loads
         Deliveries and pickups, in several dimensions; the first deliveries are
         the demands. Default: the demands are delivered.
@@ -163,9 +160,6 @@ class Instance(Declared):
         customer is served. Default: all customers are required.
     shipments
         Goods from one customer to another. Default: none.
-    time_form
-        Format of the times in the input. Default: numbers in the unit of the
-        durations.
     constraints
         Constraints on the customers of a route and its vehicle, and
         in-progress routes. Default: none.
@@ -173,24 +167,12 @@ class Instance(Declared):
         Distance per unit of time. Durations that are not given are distances
         divided by it, rounded to whole numbers. Default: durations equal the
         distances.
-    load_parts
-        Units of load for one unit in the table that it was read from, for each
-        dimension: 10 if demands have tenths. Default: 1 for all.
-    table_form
-        Names of the columns and units of the table, for further rows. Default:
-        as the cells say.
-    columns
-        Columns of the table that it was read from, which timetables, map data
-        and pages show. Default: none.
     is_metric
         Whether the distances of a matrix are in metres. Those of longitude and
         latitude are. Default: not known.
     detour
         Factor by which distances are longer than the straight lines between
         coordinates, before they are rounded. Default: 1.
-    names_clients
-        Whether messages count clients, shipments and depots from 0, as PyVRP
-        does. Default ``False``.
     has_nowhere
         Whether the last depot is no place: distances of coordinates from and
         to it are 0. Default ``False``.
@@ -199,6 +181,9 @@ class Instance(Declared):
         no set-up. Default: longitudes and latitudes within a metre and other
         coordinates that are equal are one place; without coordinates each node
         is a place of its own.
+    source
+        How the input says it: forms of times and loads, columns that outputs
+        show. Default: as arrays do.
 
     Raises
     ------
@@ -223,21 +208,28 @@ class Instance(Declared):
     windows: TimeWindows | None = part(TimeWindows)
     durations: np.ndarray | None = None
     profiles: tuple[Profile, ...] = parts(Profile)
-    unused_columns: tuple[str, ...] = parts(str)
     loads: Loads | None = part(Loads)
     selection: Selection | None = part(Selection)
     shipments: tuple[Shipment, ...] = parts(Shipment)
-    time_form: TimeForm = part(TimeForm, TimeForm())
     constraints: RouteConstraints | None = part(RouteConstraints)
     speed: float | None = number(None)
-    load_parts: tuple[int, ...] = wholes()
-    columns: tuple[GivenColumn, ...] = parts(GivenColumn)
     is_metric: bool = flag(False)
     detour: float | None = number(None, least=1)
-    names_clients: bool = flag(False)
     has_nowhere: bool = flag(False)
     places: np.ndarray | None = declared(whole_numbers, None)
-    table_form: TableForm = part(TableForm, TableForm())
+    source: Source = part(Source, Source())
+
+    if not TYPE_CHECKING:
+
+        def __new__(cls, *given: Any, **values: Any) -> Self:
+            """Name the new form of fields that are those of the source."""
+            moved = values.keys() & vars(Source()).keys()
+            for name in sorted(moved):
+                raise TypeError(
+                    f"Instance: {name} is a field of its source: "
+                    f"source=ncc_routing.problems.source.Source({name}=...)."
+                )
+            return super().__new__(cls)
 
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
@@ -266,12 +258,12 @@ class Instance(Declared):
             raise InstanceError(
                 self.name, "coords", "coordinates or a matrix must be given"
             )
-        if self.load_parts and (
-            len(self.load_parts) != self.num_load_dimensions
-            or min(self.load_parts) < 1
+        load_parts = self.source.load_parts
+        if load_parts and (
+            len(load_parts) != self.num_load_dimensions or min(load_parts) < 1
         ):
             rule = "must be positive, one for each load dimension"
-            raise InstanceError(self.name, "load_parts", rule, self.load_parts)
+            raise InstanceError(self.name, "load_parts", rule, load_parts)
         if self.speed is not None:
             if self.speed == 0:
                 raise InstanceError(self.name, "speed", "must be positive", 0)
@@ -279,7 +271,7 @@ class Instance(Declared):
         length_rule(self.name, self.rounding, self.is_geographic)
         if self.is_geographic:
             require_degrees(self.name, self.require_coords("is_geographic"))
-        check_columns(self.name, self.columns, size)
+        check_columns(self.name, self.source.columns, size)
         _check_parts(self)
         _check_sums(self)
 
@@ -380,7 +372,7 @@ class Instance(Declared):
 
     def stated_load(self, load: int, dimension: int = 0) -> float:
         """Return a load as the table states it, an int if it is whole."""
-        part = self.load_parts[dimension] if self.load_parts else 1
+        part = (*self.source.load_parts, *[1] * (dimension + 1))[dimension]
         return load // part if load % part == 0 else load / part
 
     @property
@@ -564,13 +556,13 @@ class Instance(Declared):
 
     def describe_node(self, node: int) -> str:
         """Return a node in words: "customer 5 (id Main St)", "the depot"."""
-        first = 0 if self.names_clients else 1
+        first = 0 if self.source.names_clients else 1
         name = f"customer {node}"
         if node in self.depots:
             if self.num_depots == 1:
                 return "the depot"
             name = f"depot {self.depots.index(node) + first}"
-        elif self.names_clients:
+        elif self.source.names_clients:
             num_clients = self.num_customers - 2 * len(self.shipments)
             shipment, end = divmod(node - num_clients - 1, 2)
             name = f"the {_ENDS[end]} of shipment {shipment}"
@@ -848,7 +840,7 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
     if hours is None:
         return
     rule = ""
-    if hours.in_seconds and not instance.time_form.kind:
+    if hours.in_seconds and not instance.source.time_form.kind:
         rule = "needs times of a known unit: time_form (time_unit of tables)"
         rule += ", or hours in numbers"
     if rule:

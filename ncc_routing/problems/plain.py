@@ -14,6 +14,7 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import unique_keys
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.declared import kind_of, types_of
+from ncc_routing.problems.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +77,12 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
     A missing or unknown field is a ``TypeError``.
     """
     known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    if "source" in known and "source" not in content:
+        # Older results have its fields beside it.
+        names = {field.name for field in fields(Source)}
+        beside = {name: content[name] for name in names & content.keys()}
+        rest = {k: v for k, v in content.items() if k not in beside}
+        content = {**rest, "source": beside}
     return kind(
         **{
             name: _entry(known[name], entry) if name in known else entry

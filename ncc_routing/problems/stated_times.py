@@ -67,10 +67,10 @@ class _Follower:
         self._last = len(route.nodes) - 1
 
     def _moment(self, time: float) -> str:
-        return self._instance.time_form.text(time)
+        return self._instance.source.time_form.text(time)
 
     def _lasting(self, time: float) -> str:
-        return self._instance.time_form.text(time, is_duration=True)
+        return self._instance.source.time_form.text(time, is_duration=True)
 
     def follow(self, stops: Sequence[StatedStop]) -> Iterator[str]:
         """Yield what is wrong, stop by stop."""

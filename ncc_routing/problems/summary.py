@@ -30,7 +30,7 @@ class Summary:
     """What the routes of a solution take altogether.
 
     Distances are kilometres where the instance has metres, and times hours and
-    minutes where their unit is known (``Instance.time_form``); otherwise they
+    minutes where their unit is known (``Source.time_form``); otherwise they
     are numbers as in the instance.
 
     Parameters
@@ -159,7 +159,7 @@ def _times_of(
     """Return the times of a summary, an empty mapping where there are none."""
     if not has_times(instance) or not schedules:
         return {}
-    form, titles = instance.time_form, route_titles(instance, solution)
+    form, titles = instance.source.time_form, route_titles(instance, solution)
     hour, minute = (_HOUR, _MINUTE) if form.kind else (1.0, 1.0)
     durations = _durations(schedules)
     ends = [one.end for one in schedules]
@@ -186,7 +186,7 @@ def list_routes(
     ``cost``. The names of numbers have
     their unit behind them, as in ``problems.timetable.list_stops``.
     """
-    schedules, form = solution.schedules(instance), instance.time_form
+    schedules, form = solution.schedules(instance), instance.source.time_form
     depots = set(instance.depots)
     columns: dict[str, list[Any]] = {
         "driver": route_titles(instance, solution),

@@ -110,7 +110,7 @@ def list_stops(
         end, with ``reasons``. Default: none.
     clock
         Whether times are written as the user writes them
-        (``Instance.time_form``), and distances in kilometres where they are
+        (``Source.time_form``), and distances in kilometres where they are
         metres. Otherwise they are numbers, as in the instance. Default
         ``True``.
     breaks
@@ -168,7 +168,9 @@ def list_stops(
     schedules = solution.schedules(instance)
     if has_times(instance):
         times = _times_of(instance, schedules)
-        columns |= _in_form(instance.time_form, times) if clock else times
+        columns |= (
+            _in_form(instance.source.time_form, times) if clock else times
+        )
     loads = [load for one in schedules for load in one.loads]
     columns |= _amounts(instance, nodes, loads)
     far = [far for one in schedules for far in accumulate(one.legs, initial=0)]
@@ -276,8 +278,8 @@ def given_cells(
 ) -> dict[str, list[Any]]:
     """Return the columns of the input for some nodes, by unique titles."""
     columns: dict[str, list[Any]] = {}
-    known = {one.title.lower() for one in instance.columns}
-    for one in instance.columns:
+    known = {one.title.lower() for one in instance.source.columns}
+    for one in instance.source.columns:
         title = one.title
         if _TAIL.sub("", title.lower()) in _OURS:
             title = f"order {title}"
@@ -362,7 +364,7 @@ def _with_breaks(
     own_times = (begins, waits, begins, ends)
     times: dict[str, list[Any]] = dict(zip(TIMES, own_times, strict=True))
     if clock:
-        times = _in_form(instance.time_form, times)
+        times = _in_form(instance.source.time_form, times)
     size = len(columns[KIND])
     order = np.argsort(
         [*range(size), *(place for _, place, _ in taken)], kind="stable"

@@ -43,6 +43,7 @@ from ncc_routing.problems.simplification import (
     with_forbidden_types_as_arcs,
 )
 from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.types_as_arcs import (
     with_services_as_arcs,
@@ -613,7 +614,7 @@ def from_problem_data(
         num_depots=data.num_depots,
         fleet=Fleet(tuple(types)),
         ids=_ids_of(data),
-        names_clients=True,
+        source=Source(names_clients=True),
         windows=_windows_of(stops),
         durations=durations,
         profiles=tuple(

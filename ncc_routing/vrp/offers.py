@@ -340,7 +340,7 @@ def _offer(
         if not asked.isdisjoint(one.visits)
     ]
     places = [k for k, node in enumerate(visits) if node in asked]
-    form = instance.time_form
+    form = instance.source.time_form
     starts = [
         form.cell(begins[k] if begins[k] % 1 else int(begins[k]))
         if has_times(instance)

@@ -87,7 +87,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         As for :func:`ncc_routing.solve`.
     """
     day = Day.of(result, now, actual)
-    for change in read_changes(changes, result.instance.table_form):
+    for change in read_changes(changes, result.instance.source.table_form):
         day.apply(change)
     instance, plan = rest_of(day)
     planned = _planned(result, instance)

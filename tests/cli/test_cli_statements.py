@@ -18,6 +18,7 @@ import ncc_routing as nr
 from ncc_routing.desk.stated import check_statements
 from ncc_routing.desk.tables import csv_text
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 from tests.oracles.problems import (
     DAY,
@@ -228,10 +229,10 @@ EVERYTHING = (*FLEETS, *PLACES, *DAY, *LIMITS, *RULES, *PARTS, *HOURS, "open")
 def test_what_this_package_states_is_so(tmp_path: Path, seed: int) -> None:
     """Of random problems with every feature, and times in every form."""
     instance = random_problem(seed, EVERYTHING, 8, share=0.35)
-    if instance.time_form.kind:
+    if instance.source.time_form.kind:
         kind = ("clock", "min", "h", "s", "am/pm")[seed % 5]
         form = TimeForm(kind, seed % 2 == 0)
-        instance = replace(instance, time_form=form)
+        instance = replace(instance, source=Source(time_form=form))
     try:
         result = nr.solve(
             instance, time_limit=0.05, seed=1, allow_unserved=True

@@ -212,7 +212,7 @@ def test_one_message_has_all_columns_and_what_to_do(tmp_path: Path) -> None:
         columns={"pickup": "pick"},
         ignore_columns=["visit day", "wieght", "volume"],
     )
-    assert found.unused_columns == (
+    assert found.source.unused_columns == (
         *("phone", "wieght", "visit day", "volume", "no"),
     )
 
@@ -362,7 +362,7 @@ def test_both_tables_may_have_a_column_of_one_name() -> None:
     kinds = found.vehicle_types
     assert [kind.other_capacities for kind in kinds] == [(7,), (6,)]
     assert [kind.unit_distance_cost for kind in kinds] == [1, 2]
-    assert found.unused_columns == ("rate",)
+    assert found.source.unused_columns == ("rate",)
     columns |= {"cost_per_distance": "rate", "prize": "rate"}
     with pytest.raises(
         nr.ParameterError, match="rate has a field and is ignored"
@@ -385,8 +385,8 @@ def test_two_columns_of_one_field_are_told_apart_by_options() -> None:
     )
     for title in ("id", "node", "client node"):
         found = nr.read(rows, capacity=9, columns={"id": title})
-        assert len(found.unused_columns) == 2
-        assert title not in found.unused_columns
+        assert len(found.source.unused_columns) == 2
+        assert title not in found.source.unused_columns
 
 
 def test_numbers_are_not_hinted_at_above_words() -> None:
@@ -450,7 +450,7 @@ def test_points_ask_too() -> None:
 def test_unused_columns_stand_in_the_instance() -> None:
     """In their order; an empty column of a constraint is one of them."""
     rows = {"phone": ["", "7"], "x": [0, 3], "y": [0, 4], "fuel": ["", 0]}
-    assert nr.read(rows, capacity=2).unused_columns == ("phone", "fuel")
+    assert nr.read(rows, capacity=2).source.unused_columns == ("phone", "fuel")
 
 
 def test_a_stated_name_wins_over_a_guessed_one() -> None:
@@ -459,7 +459,7 @@ def test_a_stated_name_wins_over_a_guessed_one() -> None:
     rows["customer"] = rows.pop("id")
     found = nr.read(rows, capacity=9, columns={"id": "order no"})
     assert found.ids == (*"wxyz",)
-    assert found.unused_columns == ("customer",)
+    assert found.source.unused_columns == ("customer",)
     rows |= {"ready": [1, 2, 3, 4], "from": [0, 0, 0, 5]}
     with pytest.raises(nr.UnsupportedProblemError, match="\n  ready"):
         nr.read(rows, capacity=9, columns={"open": "from"})
@@ -511,7 +511,7 @@ def test_what_can_be_said_of_columns(tmp_path: Path) -> None:
         ignore_columns=["size"],
     )
     assert (read.capacity, read.demands.tolist()) == (7, [0, 1])
-    assert read.unused_columns == ("size",)
+    assert read.source.unused_columns == ("size",)
     file: Any = tmp_path / "columns.toml"
     file.write_text("ignore = ['size', 'none']\n[columns]\nid = 'nr'\n")
     read = nr.read(SIZES, [{"capacity": 5}], columns=file)
@@ -571,4 +571,4 @@ def test_ids_are_those_of_orders(customers: list[str], is_first: bool) -> None:
     table = {**places, **{title: columns[title] for title in titles}}
     read = nr.read(table, capacity=9)
     assert read.node_ids == ("d", "a", "b")
-    assert read.unused_columns == ("customer no",)
+    assert read.source.unused_columns == ("customer no",)

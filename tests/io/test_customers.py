@@ -230,7 +230,7 @@ def test_a_depot_beside_the_rows_has_its_hours() -> None:
     instance = read_problem_of(content)
     assert instance.windows is not None
     assert instance.windows.tw_late.tolist() == [90, 20, NO_LIMIT]
-    assert instance.unused_columns == ("phone",)
+    assert instance.source.unused_columns == ("phone",)
     content["customers"] = [{**ANN, "due_min": 20}, BOB]
     with pytest.raises(
         nr.InstanceError, match="depot, due: must be called due_"
@@ -273,7 +273,7 @@ def test_a_given_depot_is_the_marked_one() -> None:
             nr.read(rows, capacity=9, depot=depot)
     ignored = nr.read(rows, capacity=9, depot=(1, 1), ignore_columns=["Depot"])
     assert ignored.ids == ("depot", "home", "ann", "bob")
-    assert ignored.unused_columns == ("depot",)
+    assert ignored.source.unused_columns == ("depot",)
 
 
 def test_a_window_that_closes_too_early_is_named() -> None:

@@ -128,7 +128,7 @@ def test_times_are_as_excel_gives_them(
 def test_clocks_of_excel_come_out_as_clocks(tmp_path: Path) -> None:
     """Excel says nothing of seconds."""
     found = read(tmp_path, [*ANN, dt.time(8, 30), dt.time(9)])
-    assert found.time_form == TimeForm("clock")
+    assert found.source.time_form == TimeForm("clock")
 
 
 def test_formulas_are_their_values(tmp_path: Path) -> None:

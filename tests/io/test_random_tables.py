@@ -285,8 +285,8 @@ def test_no_constraint_of_a_table_is_lost(seed: int, tmp_path: Path) -> None:
     lost = {title.lower() for title in case.more} - set(
         WINDOWS.lower().split(",")
     )
-    assert set(found.unused_columns) == lost
-    assert found.time_form.kind == form_of(case)
+    assert set(found.source.unused_columns) == lost
+    assert found.source.time_form.kind == form_of(case)
 
 
 def form_of(case: Case) -> str:

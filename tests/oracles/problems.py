@@ -11,6 +11,7 @@ import numpy as np
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -183,7 +184,7 @@ class _Draw:
                 nr.Shipment(*pair, self.amounts(0, 6)) for pair in ends
             ),
             constraints=self.rules(size, types),
-            time_form=TimeForm("s" if self.has_unit else ""),
+            source=Source(time_form=TimeForm("s" if self.has_unit else "")),
             **(arcs | fields),
         )
 

@@ -11,6 +11,7 @@ import pytest
 from ncc_routing import Break, Fleet, Instance, PointSet, Solution
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 
 if TYPE_CHECKING:
@@ -170,7 +171,10 @@ def test_clock_times_are_shown(
     page: Page, two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
 ) -> None:
     """On the sheet of a driver, and where the mouse is: customer 2 at 30."""
-    clock = replace(two_depots, time_form=TimeForm("clock", has_seconds=True))
+    clock = replace(
+        two_depots,
+        source=Source(time_form=TimeForm("clock", has_seconds=True)),
+    )
     page.open(written(tmp_path, routes_html(clock, two_depots_plan)))
     cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
     assert cells["rows"][2][2:5] == ["00:00:30", "00:00:35", "4"]

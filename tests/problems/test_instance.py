@@ -6,6 +6,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems.distances import ROUNDINGS
 from ncc_routing.problems.draft import restrict
+from ncc_routing.problems.source import Source
 
 TRIANGLE = np.array([[0, 0], [3, 4], [0, 1]])
 
@@ -279,6 +280,13 @@ def test_one_line_says_name_size_and_features() -> None:
     )
 
 
+def test_a_field_that_moved_names_its_place() -> None:
+    """That of the source, which says how tables write a problem."""
+    for field in vars(Source()):
+        with pytest.raises(TypeError, match=rf"Source\({field}=\.\.\.\)"):
+            make(**{field: ()})
+
+
 def test_clients_of_pyvrp_have_their_numbers() -> None:
     """From 0 on; shipments stand behind clients, depots behind all."""
     given = {
@@ -289,7 +297,7 @@ def test_clients_of_pyvrp_have_their_numbers() -> None:
         "fleet": nr.Fleet((nr.VehicleType(capacity=4),)),
     }
     ours = make(**given)
-    theirs = make(**given, names_clients=True)
+    theirs = make(**given, source=Source(names_clients=True))
     assert [ours.describe_node(node) for node in range(5)] == [
         *("depot 1", "customer 1", "customer 2", "customer 3", "depot 2"),
     ]

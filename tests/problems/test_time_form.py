@@ -12,6 +12,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.simplification import simplify
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.timetable import list_stops
 from ncc_routing.problems.values import NO_LIMIT
@@ -100,7 +101,7 @@ def test_timetables_have_the_form(
         TimeForm("h"): ("_h", [0.0013888889, 0.0041666667]),
     }
     for form, (unit, expected) in arrival.items():
-        clock = replace(two_depots, time_form=form)
+        clock = replace(two_depots, source=Source(time_form=form))
         stops = list_stops(clock, two_depots_plan)
         assert stops[f"arrival{unit}"][:2] == expected
         assert stops["waiting_min"][:2] == [0, 0]
@@ -110,15 +111,20 @@ def test_timetables_have_the_form(
 
 def test_copies_and_parts_keep_the_form(two_depots: nr.Instance) -> None:
     """Pickled, simplified and restricted ones; no other thing is a form."""
-    clock = replace(two_depots, time_form=TimeForm("clock"))
-    assert pickle.loads(pickle.dumps(clock)).time_form == clock.time_form
-    assert simplify(clock).time_form == clock.time_form
+    clock = replace(two_depots, source=Source(time_form=TimeForm("clock")))
+    assert (
+        pickle.loads(pickle.dumps(clock)).source.time_form
+        == clock.source.time_form
+    )
+    assert simplify(clock).source.time_form == clock.source.time_form
     coords = np.array([[0, 0], [1, 0], [2, 0]])
     plain = nr.Instance("a", np.array([0, 1, 1]), 2, coords)
-    cut = restrict(replace(plain, time_form=PARIS), np.array([2]))
-    assert cut.time_form == PARIS
+    cut = restrict(
+        replace(plain, source=Source(time_form=PARIS)), np.array([2])
+    )
+    assert cut.source.time_form == PARIS
     with pytest.raises(nr.InstanceError, match="must be a TimeForm"):
-        replace(two_depots, time_form="clock")  # type: ignore[arg-type]
+        Source(time_form="clock")  # type: ignore[arg-type]
 
 
 def test_violations_are_told_in_the_form(two_depots: nr.Instance) -> None:
@@ -127,7 +133,7 @@ def test_violations_are_told_in_the_form(two_depots: nr.Instance) -> None:
     The route of the second depot takes 200 and two services.
     """
     plan = nr.Solution.from_routes(two_depots, [[3, 2], [1, 4]], [0, 1])
-    late = replace(two_depots, time_form=TimeForm("clock"))
+    late = replace(two_depots, source=Source(time_form=TimeForm("clock")))
     messages = [each.message for each in nr.check_solution(late, plan)]
     assert "route 1 reaches customer 2 0:01:25 too late" in messages
     assert "route 2 takes 0:03:10 of 0:01" in messages

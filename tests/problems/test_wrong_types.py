@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.plotting import routes_html
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import to_problem_data
 
@@ -29,6 +30,7 @@ BASES: Final[dict[type, dict[str, Any]]] = {
         "service_durations": [0, 0, 0],
         "release_times": [0, 0, 0],
     },
+    Source: {},
     nr.Instance: {
         "demands": [0, 1, 1],
         "capacity": 5,
@@ -87,15 +89,15 @@ ACCEPTED: Final = {
     "Instance.windows": {0},
     "Instance.durations": {0},
     "Instance.profiles": {2, 3},
-    "Instance.unused_columns": {2, 3},
-    "Instance.columns": {2, 3},
+    "Source.unused_columns": {2, 3},
+    "Source.columns": {2, 3},
     "Instance.detour": {0},
     "Instance.loads": {0},
     "Instance.selection": {0},
     "Instance.shipments": {2, 3},
     "Instance.constraints": {0},
     "Instance.speed": {0},
-    "Instance.load_parts": {2, 3},
+    "Source.load_parts": {2, 3},
 }
 """What a field takes of them: none, an empty list, a name."""
 

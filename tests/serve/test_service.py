@@ -282,7 +282,7 @@ def test_mutated_requests_are_answered() -> None:
     result = json.loads(
         reply_to("/solve", json.dumps(asked).encode(), limits).body
     )
-    result["instance"]["time_form"]["has_seconds"] = [[]]
+    result["instance"]["source"]["time_form"]["has_seconds"] = [[]]
     body = json.dumps({"result": result, "id": "ann"}).encode()
     reply = reply_to("/explain", body, limits)
     assert reply.status == 400
@@ -300,7 +300,8 @@ def test_mutated_requests_are_answered() -> None:
 def mutated(content: Any, rng: random.Random) -> Any:
     """Return JSON with an entry of another kind."""
     copied = json.loads(json.dumps(content))
-    copied["result"]["instance"]["time_form"]["has_seconds"] = False
+    source = copied["result"]["instance"]["source"]
+    source["time_form"]["has_seconds"] = False
     part = copied
     while True:
         keys = list(part) if isinstance(part, dict) else range(len(part))

@@ -10,6 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.timetable import list_stops
 from tests.oracles.brute_force import cheapest_plan
@@ -120,7 +121,7 @@ def long_haul(hours: Any, legs: list[float], service: float) -> nr.Instance:
             service_durations=[0, *[round(service * HOUR)] * (size - 1)],
         ),
         fleet=nr.Fleet((nr.VehicleType(capacity=9, hours_of_service=hours),)),
-        time_form=TimeForm("clock"),
+        source=Source(time_form=TimeForm("clock")),
     )
 
 

@@ -304,7 +304,7 @@ def test_changes_in_the_words_of_the_table() -> None:
         {"change": "cancel", "order no": "b"},
     ]
     after = nr.replan(plan, changes[:3], STOP, now="7:00").instance
-    given = {column.title: column.cells for column in after.columns}
+    given = {column.title: column.cells for column in after.source.columns}
     assert given["Notes"] == (None, "call", None, "ring")
     assert given["Weight (kg)"] == (None, 2.5, 1.5, None)
     assert after.windows is not None

@@ -14,6 +14,9 @@ from ncc_routing.desk.routes import read_plan, write_routes
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.plotting import plot_solution
+from ncc_routing.problems.given_columns import GivenColumn
+from ncc_routing.problems.source import Source
+from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.pyvrp.adapter import to_problem_data
 from tests.oracles.problems import FLEETS, PARTS, PLACES, random_problem
@@ -170,13 +173,33 @@ def test_times_have_the_form_of_the_table(timed: nr.Result) -> None:
     """Numbers are there for those who compute, and JSON keeps the form."""
     pytest.importorskip("pandas")
     form = TimeForm("clock", has_seconds=True)
-    clock = replace(timed, instance=replace(timed.instance, time_form=form))
+    clock = replace(
+        timed, instance=replace(timed.instance, source=Source(time_form=form))
+    )
     again = nr.Result.from_json(clock.to_json())
-    assert again.instance.time_form == form
+    assert again.instance.source.time_form == form
     table = again.to_dataframe()
     assert table["departure"].tolist()[:2] == ["00:00:05", "00:00:20"]
     numbers = again.to_dataframe(clock=False)
     assert numbers["departure"].tolist()[:2] == [5, 20]
+
+
+def test_results_of_an_older_version_are_read(timed: nr.Result) -> None:
+    """What the source of an instance says stood beside its other fields."""
+    source = Source(
+        unused_columns=("fuel",),
+        time_form=TimeForm("s"),
+        load_parts=(10,),
+        columns=(GivenColumn("phone", ("",) * len(timed.instance.demands)),),
+        table_form=TableForm(time_unit="s"),
+    )
+    result = replace(timed, instance=replace(timed.instance, source=source))
+    content = json.loads(result.to_json())
+    older = {**content, "instance": dict(content["instance"])}
+    older["instance"] |= older["instance"].pop("source")
+    again = nr.Result.from_json(json.dumps(older))
+    assert again.instance.source == source
+    assert again.to_json() == result.to_json()
 
 
 def test_times_of_the_stops(timed: nr.Result) -> None:

@@ -74,7 +74,7 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
     Windows and shifts all lie within a horizon.
     """
     given = arcs.instance
-    lasting = partial(given.time_form.text, is_duration=True)
+    lasting = partial(given.source.time_form.text, is_duration=True)
     windows, customers = arcs.windows, arcs.customers
     early, late = windows.tw_early, windows.tw_late
     spans = [*zip(early, late, strict=True)]
@@ -97,7 +97,7 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
             yield f"{text} or more", {"horizon": horizon, "median": half}
             return
     longest = float(lengths.max())
-    is_measured = given.is_geographic and given.time_form.kind
+    is_measured = given.is_geographic and given.source.time_form.kind
     if horizon > _LONG * longest and not is_measured:
         text = f"{span}travel times are at most {lasting(longest)}"
         yield text, {"horizon": horizon, "longest": longest}
@@ -112,7 +112,7 @@ def _odd_times(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
 
 
 def _odd_limits(arcs: Arcs) -> Iterator[tuple[str, dict[str, float]]]:
-    lasting = partial(arcs.instance.time_form.text, is_duration=True)
+    lasting = partial(arcs.instance.source.time_form.text, is_duration=True)
     for measure, field, name, said in (
         (DURATION, "shift_duration", "shifts", lasting),
         (DISTANCE, "max_distance", "maximum distances", "{:.12g}".format),

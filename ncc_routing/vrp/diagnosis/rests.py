@@ -26,7 +26,7 @@ def find_idle(arcs: Arcs) -> Iterator[Finding]:
         for vehicle_type, numbers in arcs.types.items()
         if vehicle_type.breaks and not _has_room(arcs, vehicle_type)
     ]
-    form = arcs.instance.time_form
+    form = arcs.instance.source.time_form
     for vehicle_type, (first, *_) in idle:
         opens, closes = _shift_of(arcs, vehicle_type)
         end = f" to {form.text(closes)}" if closes < NO_LIMIT else " on"

@@ -1,0 +1,51 @@
+"""How the input says a problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ncc_routing.problems.declared import (
+    Declared,
+    flag,
+    part,
+    parts,
+    wholes,
+)
+from ncc_routing.problems.given_columns import GivenColumn
+from ncc_routing.problems.table_form import TableForm
+from ncc_routing.problems.time_form import TimeForm
+
+
+@dataclass(frozen=True)
+class Source(Declared):
+    """What outputs, messages and further rows need to know of the input.
+
+    Parameters
+    ----------
+    unused_columns
+        Unused columns of the table that it was read from.
+    time_form
+        Format of the times. Default: numbers in the unit of the durations.
+    load_parts
+        Units of load for one unit in the table that it was read from, for each
+        dimension: 10 if demands have tenths. Default: 1 for all.
+    columns
+        Columns of the table that it was read from, which timetables, map data
+        and pages show. Default: none.
+    names_clients
+        Whether messages count clients, shipments and depots from 0, as PyVRP
+        does. Default ``False``.
+    table_form
+        Names of the columns and units of the table, for further rows. Default:
+        as the cells say.
+    """
+
+    unused_columns: tuple[str, ...] = parts(str)
+    time_form: TimeForm = part(TimeForm, TimeForm())
+    load_parts: tuple[int, ...] = wholes()
+    columns: tuple[GivenColumn, ...] = parts(GivenColumn)
+    names_clients: bool = flag(False)
+    table_form: TableForm = part(TableForm, TableForm())
+
+    def __post_init__(self) -> None:
+        self.read_fields("source")

@@ -266,22 +266,10 @@ def read_orders(
     has_places = not {"x", "lon"}.isdisjoint(named.columns)
     if not has_places:
         columns |= {axis: [0] * table.num_rows for axis in ("x", "y")}
-    depot = (0.0, 0.0)
-    if has_places and draft["coords"] is not None:
-        depot = tuple(draft["coords"][0].tolist())
-    types = (
-        VehicleType(
-            capacity=one.capacity,
-            other_capacities=one.other_capacities,
-            name=one.name,
-            skills=one.skills,
-        )
-        for one in draft.vehicle_types
-    )
     options = TableOptions(
-        depot=depot,
-        vehicles=Fleet(tuple(types)),
-        # Any will do: these durations are left out.
+        # Any will do: place and durations are left out.
+        depot=(0.0, 0.0),
+        vehicles=Fleet(draft.vehicle_types),
         speed="1m/s" if draft["time_form"].kind else None,
         time_unit=_time_unit_of(draft),
         load_form=_loads_of(draft),

@@ -62,6 +62,7 @@ from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
 from ncc_routing.io.vrplib import parse_instance, read_solution
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.plain import (
     entry_of,
@@ -73,7 +74,6 @@ from ncc_routing.problems.plain import (
 from ncc_routing.problems.route_constraints import (
     BreakTaken,
     InProgressRoute,
-    RouteConstraints,
 )
 from ncc_routing.problems.solution import Solution, route_ids
 from ncc_routing.problems.time_form import DATES
@@ -268,11 +268,8 @@ def with_in_progress(
             f"InProgressRoute, got {describe_value(in_progress)}."
         )
     with in_words_of(source):
-        constraints = replace(
-            instance.constraints or RouteConstraints(),
-            in_progress=in_progress_routes,
-        )
-        return replace(instance, constraints=constraints)
+        draft = Draft.of(instance)
+        return draft.set(in_progress=in_progress_routes).build()
 
 
 def _read(

@@ -101,7 +101,7 @@ class Cut:
         vehicle_types: tuple[int, ...] = (0,)
         if whole.fleet is not None:
             vehicle_types, fleet = self._share_of_fleet(idx)
-            instance = replace(instance, fleet=fleet, capacity=fleet.capacity)
+            instance = instance.derived(fleet=fleet, capacity=fleet.capacity)
         start = Solution.from_routes(
             instance,
             [places[list(route)] for route in taken.routes],

@@ -218,7 +218,7 @@ def without_setups(prepared: Prepared) -> Prepared:
     if fleet is not None:
         types = (replace(each, setup_durations=()) for each in fleet.types)
         fleet = replace(fleet, types=tuple(types))
-    return Prepared.of(replace(given, windows=windows, fleet=fleet))
+    return Prepared.of(given.derived(windows=windows, fleet=fleet))
 
 
 def require_bounded(instance: Instance) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.desk.routes import with_in_progress
+from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.driven_hours import DrivenStop, so_far_after
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.route_constraints import (
     BreakTaken,
     InProgressRoute,
-    RouteConstraints,
 )
 from ncc_routing.problems.schedules import measure_route, schedule_route
 from ncc_routing.problems.timetable import route_titles
@@ -247,9 +247,7 @@ def _drive_as_told(
         breaks_taken=told.breaks_taken,
         delays=told.delays,
     )
-    rules = instance.constraints or RouteConstraints()
-    rules = replace(rules, in_progress=(in_progress,))
-    driven = replace(instance, constraints=rules)
+    driven = Draft.of(instance).set(in_progress=(in_progress,)).build()
     schedule = schedule_route(driven, stops, told.vehicle_type)
     _set_times(instance, one, schedule)
     one.waits = departures[-1] is None and one.departures[-1] < now

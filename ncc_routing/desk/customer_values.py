@@ -23,15 +23,15 @@ _PREFERRED: Final = ("preferred_from", "preferred_until")
 """The columns of a preferred window."""
 
 
-def values_of_nodes(
+def values_of_rows(
     table: Table, cells: Values, is_customer: np.ndarray
 ) -> Values:
-    """Return the values of the nodes, for ``problems.draft.Draft``.
+    """Return the values of all rows, for ``problems.draft.Draft``.
 
-    ``table`` has a row for each node, and ``cells`` what its columns say:
-    ``deliver_to`` a node, -1 for none; ``required`` perhaps ``None``;
-    ``skills``, ``served_by`` (vehicle types), ``same_route``,
-    ``different_routes`` and ``district`` several entries each.
+    ``cells`` are what the columns of the ``table`` say: ``deliver_to`` a row,
+    -1 for none; ``required`` perhaps ``None``; ``skills``, ``served_by``
+    (vehicle types), ``same_route``, ``different_routes`` and ``district``
+    several entries each.
     """
     values: Values = {"delivery": is_customer[:, None].astype(np.int64)}
     values |= _columns_of(cells, table.num_rows)

@@ -19,7 +19,7 @@ from ncc_routing.desk.amounts import (
 from ncc_routing.desk.cells import Choice, read_values, require_places
 from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.columns import NO_NAMING, name_columns
-from ncc_routing.desk.customer_values import values_of_nodes
+from ncc_routing.desk.customer_values import values_of_rows
 from ncc_routing.desk.depots import Depots, find_depots, with_own_places
 from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
@@ -112,6 +112,11 @@ class _Read(NamedTuple):
     titles: tuple[tuple[str, str], ...]
 
     @property
+    def is_depot(self) -> np.ndarray:
+        """Whether each row is a depot."""
+        return np.isin(np.arange(self.table.num_rows), self.depots)
+
+    @property
     def order(self) -> list[int]:
         """The row of each node."""
         rows, depots = range(self.table.num_rows), self.depots
@@ -167,9 +172,7 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
     with problems.collected():
         cells, facts = _cells_of(read, options, problems)
         if read.has_depots:
-            is_customer = ~np.isin(read.order, read.depots)
-            nodes = table.take(read.order)
-            values = values_of_nodes(nodes, cells, is_customer) | facts
+            values = values_of_rows(table, cells, ~read.is_depot)
     with problems.collected():
         if read.arcs is not _UNREAD:
             in_time = durations_of(
@@ -186,10 +189,7 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
             if has_times and is_timed and (times.in_seconds or is_metric):
                 raise _missing_durations(table, "times")
     problems.refuse()
-    matrix, in_time = (
-        None if whole is None else whole[np.ix_(read.order, read.order)]
-        for whole in (read.arcs.matrix, in_time)
-    )
+    matrix = read.arcs.matrix
     if matrix is None and {"x", "lon"}.isdisjoint(cells):
         rule = "columns x and y, or lon and lat, or a matrix must be given"
         raise InstanceError(table.source, "columns", rule)
@@ -212,7 +212,7 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
     if options.speed is not None:  # whole seconds, by metres
         values["speed"] = metres_a_second(options.speed)
         values["is_metric"] = matrix is not None or not is_geographic
-    return Draft(values), read
+    return Draft(values).keep(read.order).set(**facts), read
 
 
 def _say_metres(vehicles: Table) -> None:
@@ -269,8 +269,8 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
     # The row of a given depot comes first, places of vehicles last.
     num_added = int(table.places[0] != raw.places[0])
     rows = [
-        row - num_added if 0 <= row - num_added < raw.num_rows else -1
-        for row in read.order
+        row if 0 <= row < raw.num_rows else -1
+        for row in range(-num_added, table.num_rows - num_added)
     ]
     return raw.given_columns(raw.columns.keys() - ours, rows)
 
@@ -382,10 +382,9 @@ def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
 def _cells_of(
     read: _Read, options: TableOptions, of_tables: Problems
 ) -> tuple[Values, Values]:
-    """Return what the columns say of the nodes, and facts beside them."""
-    table, times, order = read.table, read.times, read.order
-    is_depot = np.isin(np.arange(table.num_rows), read.depots)
-    choices = {"deliver_to": _targets(table, order, len(read.depots))}
+    """Return what the columns say of the rows, and facts beside them."""
+    table, times, is_depot = read.table, read.times, read.is_depot
+    choices = {"deliver_to": _targets(table, is_depot)}
     are_distinct = False
     with of_tables.collected():
         _require_ids(table)
@@ -433,14 +432,8 @@ def _cells_of(
             table.called("district"),
         )
     _say_split_skills(table.source, cells.get("skills", ()), fleet)
-    nodes = {
-        name: values[order]
-        if isinstance(values, np.ndarray)
-        else [values[row] for row in order]
-        for name, values in cells.items()
-    }
     facts = {"max_districts": most, "capacity": capacity, "fleet": fleet}
-    return nodes, facts
+    return cells, facts
 
 
 def _require_ids(table: Table) -> None:
@@ -462,12 +455,11 @@ def _stated(table: Table, name: str, given: Any) -> Any:
     return table.extras.get(name) if given is None else given
 
 
-def _targets(table: Table, order: Sequence[int], num_depots: int) -> Choice:
+def _targets(table: Table, is_depot: np.ndarray) -> Choice:
     known: dict[str, int] = {}
-    ids = table.texts("id")
-    if ids:
-        for node in range(1, len(order) - num_depots + 1):
-            known.setdefault(ids[order[node]], node)
+    for row, name in enumerate(table.texts("id")):
+        if not is_depot[row]:
+            known.setdefault(name, row)
     return Choice(known, "must be a customer's id", -1)
 
 

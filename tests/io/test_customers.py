@@ -347,3 +347,13 @@ def test_commas_of_texts_are_no_decimal_commas(tmp_path: Path) -> None:
     assert instance.ids == ("home", "1,5")
     assert instance.constraints is not None
     assert instance.constraints.vehicles == (None, (0, 1))
+
+
+def test_work_of_a_given_fleet_is_that_of_the_nodes() -> None:
+    """The depot is the last row, and the first node."""
+    rows = {"id": ["a", "b", "d"], "x": [1, 2, 0], "demand": [1, 2, 0]}
+    rows["y"] = [0, 0, 0]
+    van = nr.VehicleType(capacity=9, service_durations=(0, 7, 8))
+    found = nr.read(rows, vehicles=nr.Fleet((van,)), depot="d")
+    assert found.node_ids == ("d", "a", "b")
+    assert found.vehicle_types[0].service_durations == (0, 7, 8)

@@ -343,14 +343,8 @@ class Draft:
                 for one in self["in_progress"] or ()
             ),
             "columns": tuple(one.take(nodes) for one in self["columns"] or ()),
-            "profiles": tuple(
-                Profile(
-                    *(
-                        _of_nodes(getattr(one, field.name), nodes, nodes)
-                        for field in fields(one)
-                    )
-                )
-                for one in self["profiles"] or ()
+            "profiles": self._profiles(
+                lambda one: _of_nodes(one, nodes, nodes)
             ),
         }
         for name in GROUPS:
@@ -406,17 +400,18 @@ class Draft:
             "columns": _joined_columns(both, joined),
             "matrix": grown.matrix(self["matrix"], "distances"),
             "durations": grown.matrix(durations, "durations"),
-            "profiles": tuple(
-                Profile(
-                    grown.matrix(one.matrix, ""),
-                    grown.matrix(one.durations, ""),
-                )
-                for one in self["profiles"] or ()
-            ),
+            "profiles": self._profiles(lambda one: grown.matrix(one, "")),
         }
         work = {name: added.column(name).tolist() for name in WORK}
         self._set_work(lambda name, own: joined(own, work[name]))
         return self.set(**values)
+
+    def _profiles(self, change: Callable[[Any], Any]) -> tuple[Profile, ...]:
+        """Return the profiles with other matrices."""
+        return tuple(
+            Profile(*(change(getattr(one, f.name)) for f in fields(one)))
+            for one in self["profiles"] or ()
+        )
 
     def _places(
         self, places: Sequence[NewPlace], joined: Callable[..., Any]

@@ -14,6 +14,7 @@ import pyvrp
 import pyvrp.plotting
 
 import ncc_routing as nr
+from ncc_routing.generators import generate_uchoa
 from ncc_routing.pyvrp import minimise_fleet, solve
 from ncc_routing.pyvrp.adapter import to_problem_data
 from ncc_routing.vrp.drop_in_model import Model
@@ -230,20 +231,8 @@ def test_result_is_plotted_by_pyvrp(count: int) -> None:
 def test_problem_is_built_once_and_the_answer_converted_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of 20 clients with windows, whose distances are rounded lengths."""
-    model = pyvrp.Model()
-    places = [
-        model.add_location(7 * k % 50, 11 * k % 60, name=f"place {k}")
-        for k in range(21)
-    ]
-    model.add_depot(places[0])
-    for place in places[1:]:
-        model.add_client(place, delivery=2, tw_late=900, service_duration=5)
-    model.add_vehicle_type(5, capacity=10)
-    for a in places:
-        for b in places:
-            length = round(math.hypot(a.x - b.x, a.y - b.y))
-            model.add_edge(a, b, length, length)
+    """Of 20 clients, whose distances are rounded lengths."""
+    data = to_problem_data(generate_uchoa(20, seed=1))
     made: list[str] = []
     check, route = nr.Instance.__post_init__, pyvrp.Route
 
@@ -257,6 +246,6 @@ def test_problem_is_built_once_and_the_answer_converted_once(
 
     monkeypatch.setattr(nr.Instance, "__post_init__", check_instance)
     monkeypatch.setattr(pyvrp, "Route", make_route)
-    result = solve(model.data(), pyvrp.stop.MaxIterations(20))
+    result = solve(data, pyvrp.stop.MaxIterations(20))
     assert result.is_feasible()
     assert made == ["instance", *["route"] * result.best.num_routes()]

@@ -1107,3 +1107,17 @@ def test_a_change_builds_few_instances(
         after = nr.replan(result, [change], STOP, now=now, seed=1)
         assert nr.check_solution(after.instance, after.best) == []
         assert 1 <= len(built) <= 3
+
+
+def test_a_new_order_has_the_metres_of_its_place() -> None:
+    """Where arcs of a profile cost something else: 7 m from the depot to a."""
+    lengths = np.array([[0, 7, 9], [7, 0, 2], [9, 2, 0]])
+    priced = nr.Profile(lengths * 10, lengths, lengths)
+    van = nr.VehicleType(num_available=1, capacity=9, profile=1)
+    plan = driven(
+        line(7, 9, profiles=(priced,), fleet=nr.Fleet((van,))), (1, 2)
+    )
+    new = nr.changes.AddOrder({"id": "c", "demand": 1}, place="a")
+    [profile] = nr.replan(plan, [new], STOP, now=None).instance.profiles
+    assert profile.lengths is not None
+    assert profile.lengths[3].tolist() == [7, 0, 2, 0]

@@ -1121,3 +1121,12 @@ def test_a_new_order_has_the_metres_of_its_place() -> None:
     [profile] = nr.replan(plan, [new], STOP, now=None).instance.profiles
     assert profile.lengths is not None
     assert profile.lengths[3].tolist() == [7, 0, 2, 0]
+
+
+def test_a_new_order_needs_no_durations_that_the_others_lack() -> None:
+    """Times of no known unit, beside great circles as durations."""
+    instance = line(1, is_geographic=True, coords=[[8, 50], [8.001, 50]])
+    row = {"id": "c", "lon": 8.002, "lat": 50, "demand": 1, "service": 3}
+    new = nr.changes.AddOrder(row)
+    after = nr.replan(driven(instance, (1,)), [new], STOP, now=None)
+    assert sorted(*ids(after)) == ["a", "c"]

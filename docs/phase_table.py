@@ -10,7 +10,7 @@ import numpy as np
 
 from ncc_routing.ccp import phases as of_clusters
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.vrp.search.phases import Phases, choose_phases
 
 if TYPE_CHECKING:

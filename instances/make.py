@@ -21,8 +21,8 @@ from ncc_routing.io.vrplib import (
     write_instance,
     write_solution,
 )
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.solve import solve
 

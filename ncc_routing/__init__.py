@@ -42,11 +42,10 @@ if TYPE_CHECKING:
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
     from ncc_routing.problems.breaks import Break as Break
-    from ncc_routing.problems.checking import (
-        check_clustering as check_clustering,
+    from ncc_routing.problems.ccp.cluster_rules import (
+        ClusterRules as ClusterRules,
     )
-    from ncc_routing.problems.checking import check_solution as check_solution
-    from ncc_routing.problems.cluster_rules import ClusterRules as ClusterRules
+    from ncc_routing.problems.ccp.points import PointSet as PointSet
     from ncc_routing.problems.fleet import Fleet as Fleet
     from ncc_routing.problems.fleet import VehicleType as VehicleType
     from ncc_routing.problems.hours_of_service import (
@@ -56,32 +55,37 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
     from ncc_routing.problems.matrices import Profile as Profile
-    from ncc_routing.problems.points import PointSet as PointSet
-    from ncc_routing.problems.references import PastRoutes as PastRoutes
     from ncc_routing.problems.route_constraints import (
         InProgressRoute as InProgressRoute,
     )
     from ncc_routing.problems.route_constraints import (
         RouteConstraints as RouteConstraints,
     )
+    from ncc_routing.problems.routes.checking import (
+        check_clustering as check_clustering,
+    )
+    from ncc_routing.problems.routes.checking import (
+        check_solution as check_solution,
+    )
+    from ncc_routing.problems.routes.references import PastRoutes as PastRoutes
+    from ncc_routing.problems.routes.solution import Solution as Solution
     from ncc_routing.problems.selection import Group as Group
     from ncc_routing.problems.selection import Selection as Selection
     from ncc_routing.problems.shipments import Shipment as Shipment
-    from ncc_routing.problems.solution import Solution as Solution
     from ncc_routing.problems.time_windows import TimeWindows as TimeWindows
     from ncc_routing.vrp.days import solve_days as solve_days
-    from ncc_routing.vrp.diagnosis.verdict import diagnose as diagnose
-    from ncc_routing.vrp.explain import explain as explain
+    from ncc_routing.vrp.dispatch.explain import explain as explain
+    from ncc_routing.vrp.dispatch.offers import Offer as Offer
+    from ncc_routing.vrp.dispatch.offers import offers as offers
+    from ncc_routing.vrp.dispatch.replan import replan as replan
+    from ncc_routing.vrp.dispatch.what_if import what_if as what_if
     from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
     from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
-    from ncc_routing.vrp.offers import Offer as Offer
-    from ncc_routing.vrp.offers import offers as offers
     from ncc_routing.vrp.params import SolveParams as SolveParams
-    from ncc_routing.vrp.replan import replan as replan
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
     from ncc_routing.vrp.solve import warm_start as warm_start
-    from ncc_routing.vrp.what_if import what_if as what_if
+    from ncc_routing.vrp.why.verdict import diagnose as diagnose
 
     __version__: str
 
@@ -91,9 +95,9 @@ _MODULE_OF_NAME = {
     "ClusterParams": "ccp.params",
     "ClusterResult": "ccp.result",
     "cluster": "ccp.solve",
-    "check_clustering": "problems.checking",
-    "PointSet": "problems.points",
-    "ClusterRules": "problems.cluster_rules",
+    "check_clustering": "problems.routes.checking",
+    "PointSet": "problems.ccp.points",
+    "ClusterRules": "problems.ccp.cluster_rules",
     "CapacitatedClustering": "ccp.estimator",
     "InfeasibleError": "core.exceptions",
     "Instance": "problems.instance",
@@ -105,7 +109,7 @@ _MODULE_OF_NAME = {
     "RouteConstraints": "problems.route_constraints",
     "Group": "problems.selection",
     "Loads": "problems.loads",
-    "PastRoutes": "problems.references",
+    "PastRoutes": "problems.routes.references",
     "Profile": "problems.matrices",
     "Selection": "problems.selection",
     "Shipment": "problems.shipments",
@@ -114,23 +118,23 @@ _MODULE_OF_NAME = {
     "Break": "problems.breaks",
     "HoursOfService": "problems.hours_of_service",
     "HoursSoFar": "problems.hours_of_service",
-    "diagnose": "vrp.diagnosis.verdict",
-    "explain": "vrp.explain",
+    "diagnose": "vrp.why.verdict",
+    "explain": "vrp.dispatch.explain",
     "LowerBound": "vrp.lower_bound",
     "lower_bound": "vrp.lower_bound",
-    "Offer": "vrp.offers",
-    "offers": "vrp.offers",
-    "replan": "vrp.replan",
+    "Offer": "vrp.dispatch.offers",
+    "offers": "vrp.dispatch.offers",
+    "replan": "vrp.dispatch.replan",
     "solve_days": "vrp.days",
     "Result": "vrp.result",
-    "Solution": "problems.solution",
+    "Solution": "problems.routes.solution",
     "SolveParams": "vrp.params",
     "UnsupportedProblemError": "core.exceptions",
-    "check_solution": "problems.checking",
+    "check_solution": "problems.routes.checking",
     "read": "desk.problem",
     "read_solution": "io.vrplib",
     "solve": "vrp.solve",
-    "what_if": "vrp.what_if",
+    "what_if": "vrp.dispatch.what_if",
     "warm_start": "vrp.solve",
     "write_instance": "io.vrplib",
 }

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.desk.routes import StatedRoutes
-    from ncc_routing.problems.checking import Violation
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.checking import Violation
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 _OF_LENGTHS = (
     *("window", "break", "shift", "hours", "distance", "driving"),
@@ -71,10 +71,10 @@ def check(
     from ncc_routing.bench.records import whole
     from ncc_routing.desk.routes import read_plan
     from ncc_routing.desk.stated import check_statements
-    from ncc_routing.problems.checking import check_solution
-    from ncc_routing.problems.references import measure_consistency
-    from ncc_routing.problems.route_shapes import measure_shapes
-    from ncc_routing.problems.unserved import (
+    from ncc_routing.problems.routes.checking import check_solution
+    from ncc_routing.problems.routes.references import measure_consistency
+    from ncc_routing.problems.routes.route_shapes import measure_shapes
+    from ncc_routing.problems.routes.unserved import (
         left_out_of,
         unserved_lines,
         without_required,
@@ -161,7 +161,7 @@ def _plans_times(problem: "Instance", solution: Path) -> bool:
     """Whether times that matter are in no file."""
     from ncc_routing.core.text_files import is_standard_input
     from ncc_routing.desk.stated import states_times
-    from ncc_routing.problems.timetable import has_times
+    from ncc_routing.problems.routes.timetable import has_times
 
     return has_times(problem) and not (
         is_standard_input(solution) or states_times(solution)
@@ -172,8 +172,8 @@ def _unserved(
     problem: "Instance", plan: "Solution", violations: "list[Violation]"
 ) -> "tuple[Unserved, ...]":
     """Return who is unserved, with reasons where the routes are feasible."""
-    from ncc_routing.problems.unserved import absent_of
-    from ncc_routing.vrp.placing.reasons import unserved_of
+    from ncc_routing.problems.routes.unserved import absent_of
+    from ncc_routing.vrp.why.reasons import unserved_of
 
     is_feasible = _is_feasible(violations)
     return (
@@ -185,7 +185,7 @@ def _with_lines(
     problem: "Instance", violations: "list[Violation]"
 ) -> "list[Violation]":
     """Say of what follows from lengths that these are straight lines."""
-    from ncc_routing.problems.checking import Violation
+    from ncc_routing.problems.routes.checking import Violation
 
     if not problem.straight_lines:
         return violations
@@ -239,7 +239,7 @@ def _recompute(
     problem: "Instance", stated: "StatedRoutes", metric: str
 ) -> "tuple[Solution, float | None]":
     from ncc_routing.desk.routes import is_stated
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
     routes, vehicle_types = stated.routes, stated.vehicle_types
     said = stated.cost

@@ -15,11 +15,11 @@ from ncc_route.running import Frame, frame
 from ncc_route.tables import ColumnsOption, IgnoreOption, naming_of
 from ncc_routing.ccp.params import ClusterParams
 from ncc_routing.core.text import number_of
-from ncc_routing.problems.cluster_rules import ClusterRules
+from ncc_routing.problems.ccp.cluster_rules import ClusterRules
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.result import ClusterResult
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 _RULES = ("fewest", "most", "random")

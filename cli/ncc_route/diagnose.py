@@ -20,7 +20,7 @@ def diagnose(
     No search runs: fatal findings are proved by arithmetic, and the others are
     warnings. The exit code is 1 if a finding is fatal.
     """
-    from ncc_routing.vrp.diagnosis.verdict import diagnose
+    from ncc_routing.vrp.why.verdict import diagnose
 
     diagnosis = diagnose(read(instance))
     say(diagnosis.to_json() if json else str(diagnosis))

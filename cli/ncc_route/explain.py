@@ -37,7 +37,7 @@ def explain(
     Prints what an order costs on its route and on each other one, or the
     constraint that forbids it there.
     """
-    from ncc_routing.vrp.explain import explain as pipeline
+    from ncc_routing.vrp.dispatch.explain import explain as pipeline
 
     if name is None and output is None:
         raise typer.BadParameter("needs an ID or --output FILE.html.")

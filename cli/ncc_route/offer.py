@@ -12,7 +12,7 @@ from ncc_route.replan import ResultArgument, read_result
 from ncc_route.solve import SOME_UNSERVED
 
 if TYPE_CHECKING:
-    from ncc_routing.vrp.offers import Offer
+    from ncc_routing.vrp.dispatch.offers import Offer
 
 NumberOption = Annotated[
     int,
@@ -97,8 +97,8 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
     The other orders keep their vehicles and their sequence. The exit code is
     3 if the order fits nowhere.
     """
-    from ncc_routing.vrp.explain import explain
-    from ncc_routing.vrp.offers import offers
+    from ncc_routing.vrp.dispatch.explain import explain
+    from ncc_routing.vrp.dispatch.offers import offers
 
     if (take is None) != (output is None):
         raise typer.BadParameter("--take and --output go together.")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.core.events import Callbacks
-    from ncc_routing.problems.references import Consistency
-    from ncc_routing.problems.route_shapes import RouteShapes
+    from ncc_routing.problems.routes.references import Consistency
+    from ncc_routing.problems.routes.route_shapes import RouteShapes
 
 
 def require_writable(*paths: Path | None) -> None:

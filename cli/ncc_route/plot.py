@@ -61,9 +61,9 @@ def plot(  # noqa: PLR0913 (typer: one parameter for each option)
     """
     from ncc_routing.core.exceptions import ParameterError
     from ncc_routing.desk.routes import read_plan
-    from ncc_routing.problems.checking import check_solution
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import absent_of, left_out_of
+    from ncc_routing.problems.routes.checking import check_solution
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import absent_of, left_out_of
 
     options.require_one_stream(instance, solution, reference)
     require_writable(output)

@@ -10,7 +10,7 @@ from ncc_route.output import print_json, require_writable, speak_beside
 from ncc_route.overwriting import require_kept
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 DATA_SETS = ("shanghai", "milan")
 """Telecommunication data that the paper clusters."""

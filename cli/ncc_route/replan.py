@@ -85,7 +85,7 @@ def replan(
     Served stops and goods on board stay, and nothing departs before --now.
     The exit code is 3 if orders are left unserved.
     """
-    from ncc_routing.vrp.replan import replan as pipeline
+    from ncc_routing.vrp.dispatch.replan import replan as pipeline
 
     start = time.perf_counter()
     params = stated.params()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.bench.records import Record
-    from ncc_routing.problems.route_shapes import RouteShapes
+    from ncc_routing.problems.routes.route_shapes import RouteShapes
     from ncc_routing.vrp.result import Result
 
 SOME_UNSERVED = 3
@@ -293,8 +293,8 @@ def _answer(
     record: "Record", result: "Result", shapes: "RouteShapes | None"
 ) -> dict[str, object]:
     """Return what ``--json`` prints; the version comes last."""
-    from ncc_routing.problems.solution import route_ids
-    from ncc_routing.problems.timetable import has_times, stop_rows
+    from ncc_routing.problems.routes.solution import route_ids
+    from ncc_routing.problems.routes.timetable import has_times, stop_rows
 
     answer = record.to_json()
     package = answer.pop("version")
@@ -353,7 +353,7 @@ def _text(
         *result.totals.lines(),
         f"{'time':<10}{record.runtime_seconds:.2f} s",
     ]
-    from ncc_routing.problems.unserved import unserved_lines
+    from ncc_routing.problems.routes.unserved import unserved_lines
 
     lines += measures_lines(shapes, result.consistency)
     return "\n".join([*lines, *unserved_lines(result.absent)])

@@ -18,8 +18,8 @@ from ncc_routing.vrp.route_files import PICTURE_SUFFIXES, RESULT_SUFFIXES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.problems.days import DayMeasures
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.days import DayMeasures
     from ncc_routing.vrp.days import SolvedDays
     from ncc_routing.vrp.result import Result
 
@@ -187,7 +187,7 @@ def _write(solved: "SolvedDays", targets: list[Path]) -> None:
 
 
 def _compared(solved: "SolvedDays") -> list[dict[str, Any]]:
-    from ncc_routing.problems.days import compare_days
+    from ncc_routing.problems.routes.days import compare_days
 
     return [
         _row("alone", solved.alone, compare_days(solved.alone)),
@@ -223,7 +223,7 @@ def _answer(solved: "SolvedDays") -> dict[str, object]:
     """Return what ``--json`` prints."""
     from importlib import metadata
 
-    from ncc_routing.problems.solution import route_ids
+    from ncc_routing.problems.routes.solution import route_ids
 
     days = []
     for result, drivers in zip(

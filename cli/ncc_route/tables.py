@@ -73,7 +73,7 @@ class Reader:
         self, instance: Instance, reference: Path | None, of: Path | None
     ) -> np.ndarray | None:
         """Return the district of each node in a reference, if there is one."""
-        from ncc_routing.problems.references import reference_labels
+        from ncc_routing.problems.routes.references import reference_labels
 
         if reference is None:
             return None

@@ -49,8 +49,8 @@ def what_if(
     """
     from ncc_routing import __version__
     from ncc_routing.core.params import build_params
-    from ncc_routing.vrp.what_if import SECONDS, warm_params
-    from ncc_routing.vrp.what_if import what_if as pipeline
+    from ncc_routing.vrp.dispatch.what_if import SECONDS, warm_params
+    from ncc_routing.vrp.dispatch.what_if import what_if as pipeline
 
     seconds = stated.params().time_limit or SECONDS
     with frame.running(seconds) as time_limit:

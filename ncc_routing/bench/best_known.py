@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.text import may_be_number, number_of
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

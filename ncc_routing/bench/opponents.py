@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.result import Result
 
     Solver = Callable[[Instance, int, float | None], Any]
@@ -98,7 +98,7 @@ def solve_by_function(
     instance: Instance, method: str, seed: int, seconds: float | None
 ) -> Result:
     """Solve an instance by a function of a file, and check its routes."""
-    from ncc_routing.problems.checking import check_solution
+    from ncc_routing.problems.routes.checking import check_solution
     from ncc_routing.vrp.result import Result, Stage
 
     function = function_of(method)
@@ -123,7 +123,7 @@ def solve_by_function(
 
 def _solution_of(answer: Any, instance: Instance, method: str) -> Solution:
     """Return what a function has found."""
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.initial_solution import read_start
 
     if isinstance(answer, Solution):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.routes.checking import check_solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

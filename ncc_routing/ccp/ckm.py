@@ -16,8 +16,8 @@ from ncc_routing.core.exceptions import InfeasibleError
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 _BY_SEARCH: Final = (Step.DESCEND, Step.KICK)

@@ -11,8 +11,8 @@ import numpy as np
 from ncc_routing.ccp.solve import cluster
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.extras import naming_the_extra
-from ncc_routing.problems.cluster_limits import limits_of
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.cluster_limits import limits_of
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.values import numbers
 
 with naming_the_extra():

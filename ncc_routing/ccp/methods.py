@@ -21,8 +21,8 @@ from ncc_routing.problems.features import (
 
 if TYPE_CHECKING:
     from ncc_routing.ccp.run import ClusterRun
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
     ClusterMethod = Method[[PointSet, int, ClusterRun], Clustering]
 

@@ -19,8 +19,8 @@ from ncc_routing.core.text import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 RULES: Final = ("fewest", "most", "random")
 """Rules for the number of clusters."""

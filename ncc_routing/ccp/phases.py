@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ncc_routing.ccp.search_params import AnnealingParams, SearchParams
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 DENSE_PAIRS: Final = 200_000
 DENSE_POINTS: Final = 3_000

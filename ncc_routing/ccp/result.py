@@ -16,8 +16,8 @@ from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
 from ncc_routing.desk.points import write_labels
 from ncc_routing.io.cluster_areas import write_areas
-from ncc_routing.problems.checking import check_clustering
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.plain import (
     from_plain,
     parse_object,
@@ -25,7 +25,7 @@ from ncc_routing.problems.plain import (
     reading_result,
     to_plain,
 )
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.routes.checking import check_clustering
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

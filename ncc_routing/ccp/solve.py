@@ -34,9 +34,9 @@ from ncc_routing.desk.cluster_rules import read_rules
 from ncc_routing.desk.points import read_points
 from ncc_routing.desk.problem import read
 from ncc_routing.desk.tables import is_table
-from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.routes.checking import check_clustering
 from ncc_routing.problems.values import numbers
 from ncc_routing.pyvrp.criteria import budget_of
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ncc_routing.ccp.params import ClusterOptions
     from ncc_routing.ccp.run import ClusterRun
     from ncc_routing.core.stopping import AnyStop
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 _logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 _USUAL: Final = (2.0**-10, 2.0**30)
 """Sizes that are taken as they are: far beyond them, guards against a division

@@ -27,8 +27,8 @@ from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.core.text import counted
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 INITS: Final = {
     "random": Seeding.RANDOM,

@@ -8,11 +8,11 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
 from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 _ALL_PAIRS = 3000
 """Members up to which every one is tried as the medoid."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import shortened
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ from ncc_routing.core.text import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 RULES = ("random", "rnd-nn", "topk-nn")
 """Rules by which seeds are chosen and points added."""

@@ -12,12 +12,12 @@ from ncc_routing._core.clustering import Limits, Rules
 from ncc_routing.clustering.objectives import medoid_limits
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.text import counted
-from ncc_routing.problems.normal_rules import NormalRules, normal_rules
+from ncc_routing.problems.ccp.normal_rules import NormalRules, normal_rules
 
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
-    from ncc_routing.problems.cluster_limits import ClusterLimits
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.cluster_limits import ClusterLimits
+    from ncc_routing.problems.ccp.points import PointSet
 
 MOST_TRIED: Final = 10
 """Points up to which every partition is tried where packing fails."""

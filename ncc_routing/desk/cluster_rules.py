@@ -17,7 +17,7 @@ from ncc_routing.core.text_files import read_text, require_path
 from ncc_routing.desk.fields import GROUP_NAMES
 from ncc_routing.desk.references import read_districts, read_reference
 from ncc_routing.desk.tables import split_cells
-from ncc_routing.problems.adjacency import GRAPHS
+from ncc_routing.problems.ccp.adjacency import GRAPHS
 from ncc_routing.problems.distances import middle_of, project
 
 if TYPE_CHECKING:

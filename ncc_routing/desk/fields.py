@@ -16,8 +16,7 @@ from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
 from ncc_routing.desk.words import entry_of, units_in, words_of
 from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import VehicleType
-from ncc_routing.problems.selection import MOST_PRIORITY
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.timetable import (
     DELIVERED,
     DEPARTURE,
     DISTANCE,
@@ -32,6 +31,7 @@ from ncc_routing.problems.timetable import (
     VEHICLE_NAME,
     VEHICLE_TYPE,
 )
+from ncc_routing.problems.selection import MOST_PRIORITY
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:

@@ -30,13 +30,13 @@ from ncc_routing.desk.tables import (
     whole_if_possible,
 )
 from ncc_routing.io.builder import in_words_of
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 
 class _Stated(NamedTuple):

@@ -25,8 +25,8 @@ from ncc_routing.problems.plain import (
     reading_result,
     routes_of,
 )
-from ncc_routing.problems.references import PastRoutes
-from ncc_routing.problems.timetable import BREAK, DEPOT, KIND
+from ncc_routing.problems.routes.references import PastRoutes
+from ncc_routing.problems.routes.timetable import BREAK, DEPOT, KIND
 
 if TYPE_CHECKING:
     import os
@@ -57,7 +57,7 @@ def read_reference(
     Returns
     -------
     object
-        Something that ``problems.references.reference_labels`` takes.
+        Something that ``problems.routes.references.reference_labels`` takes.
 
     Raises
     ------

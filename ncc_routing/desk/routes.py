@@ -75,9 +75,8 @@ from ncc_routing.problems.route_constraints import (
     BreakTaken,
     InProgressRoute,
 )
-from ncc_routing.problems.solution import Solution, route_ids
-from ncc_routing.problems.time_form import DATES
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.solution import Solution, route_ids
+from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
     BREAK,
     CUSTOMER,
@@ -98,6 +97,7 @@ from ncc_routing.problems.timetable import (
     list_stops,
     stop_rows,
 )
+from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.values import rounds_to
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.fleet import VehicleType
+    from ncc_routing.problems.routes.unserved import Unserved
     from ncc_routing.problems.time_form import TimeForm
-    from ncc_routing.problems.unserved import Unserved
 
 
 logger = logging.getLogger(__name__)
@@ -899,9 +899,9 @@ def write_routes(
 ) -> None:
     """Write routes as a table with a row for each stop: the timetable.
 
-    The columns are those of ``problems.timetable.list_stops``: locations and
-    times of each vehicle, with its depot at both ends, and its load and
-    distance so far. ``read_plan`` reads it.
+    The columns are those of ``problems.routes.timetable.list_stops``:
+    locations and times of each vehicle, with its depot at both ends, and its
+    load and distance so far. ``read_plan`` reads it.
 
     Ids are written unchanged. A spreadsheet may treat an id that begins with
     =, +, - or @ as a formula: import foreign ids as text.

@@ -26,20 +26,24 @@ from ncc_routing.desk.vroom_answer import (
     lengths_of,
 )
 from ncc_routing.desk.workbooks import OVERVIEW
-from ncc_routing.problems.checking import (
+from ncc_routing.problems.plain import entry_of, parse_object, reading_result
+from ncc_routing.problems.routes.checking import (
     MeasuredRoute,
     Violation,
     measure_routes,
 )
-from ncc_routing.problems.plain import entry_of, parse_object, reading_result
-from ncc_routing.problems.schedules import (
+from ncc_routing.problems.routes.schedules import (
     measure_route,
     route_costs,
     schedule_route,
 )
-from ncc_routing.problems.stated_times import STATED, StatedStop, check_times
-from ncc_routing.problems.summary import list_routes, summarise
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.stated_times import (
+    STATED,
+    StatedStop,
+    check_times,
+)
+from ncc_routing.problems.routes.summary import list_routes, summarise
+from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
     BREAK,
     DELIVERED,
@@ -62,7 +66,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 _AMOUNTS: Final = (DELIVERED, PICKED_UP, LOAD, DISTANCE)
 """Columns of a timetable that follow from the routes."""

@@ -39,8 +39,8 @@ from ncc_routing.problems.fleet import MOST_BREAKS, Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.read_problem import ReadProblem
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.solution import Solution
 from ncc_routing.problems.time_form import DATES, TimeForm
 from ncc_routing.problems.values import NO_LIMIT
 

@@ -29,7 +29,7 @@ from ncc_routing.desk.vroom import (
     numbered,
     task_of,
 )
-from ncc_routing.problems.unserved import priorities_of
+from ncc_routing.problems.routes.unserved import priorities_of
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.exceptions import NccRoutingError
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.schedules import Schedule
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.schedules import Schedule
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 _NOISE: Final = 1e-6
 """What sums of real times may be off by."""

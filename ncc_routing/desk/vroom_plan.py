@@ -19,7 +19,7 @@ from ncc_routing.desk.vroom_answer import (
     lengths_of,
 )
 from ncc_routing.problems.constraints import CONSTRAINTS, ROUTE_LIMITS
-from ncc_routing.problems.schedules import measure_route, schedule_route
+from ncc_routing.problems.routes.schedules import measure_route, schedule_route
 from ncc_routing.problems.values import NO_LIMIT, exceeds
 
 if TYPE_CHECKING:

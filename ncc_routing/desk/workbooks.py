@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import write_bytes
-from ncc_routing.problems.summary import list_routes, summarise
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.summary import list_routes, summarise
+from ncc_routing.problems.routes.timetable import (
     ROUTE,
     list_stops,
     list_unserved,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 OVERVIEW: Final = "overview"
 """The first sheet of a plan, which has no stops."""
@@ -60,7 +60,7 @@ def write_plan(
 ) -> None:
     """Write an overview, a sheet of stops for each vehicle, and the unserved.
 
-    The columns of stops are those of ``problems.timetable.list_stops``.
+    The columns of stops are those of ``problems.routes.timetable.list_stops``.
     """
     stops = list_stops(instance, solution)
     titles = route_titles(instance, solution)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.generators.uchoa import require_whole
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 WEIGHT_SLACK: Final = 1.1
 """Capacity over total weight, before rounding, in generated data."""

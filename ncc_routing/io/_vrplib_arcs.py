@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.io.sections import ROUNDING_OF_TYPE
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.schedules import own_durations
+from ncc_routing.problems.routes.schedules import own_durations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,13 +9,13 @@ import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import write_text
-from ncc_routing.problems.route_shapes import convex_hull
+from ncc_routing.problems.routes.route_shapes import convex_hull
 
 if TYPE_CHECKING:
     import os
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 def write_areas(

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text_files import write_text
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
     CUSTOMER,
     DEPARTURE,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 
 _HALF_TURN: Final = 180.0
@@ -61,8 +61,8 @@ def write_geojson(
     ``vehicle`` (from 1), ``vehicle_type`` (from 0) and ``vehicle_name``; a
     ``Point`` for each customer, with ``customer``, ``route`` and ``position``,
     its ``stop`` in the timetable (both from 1, or null where no route visits
-    it), and what else the timetable says of it
-    (``problems.timetable.list_stops``), with the columns of the input; and a
+    it), and what else the timetable says of it (``list_stops`` of
+    ``problems.routes.timetable``), with the columns of the input; and a
     ``Point`` for each depot. Every feature has ``kind``: "route", "customer",
     "unserved", which has ``reasons``, or "depot"; where the instance has ids,
     those of customers and depots have ``id``. Where there are times, routes

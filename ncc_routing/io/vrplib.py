@@ -30,7 +30,7 @@ from ncc_routing.io._vrplib_text import (
 from ncc_routing.io.benchmarks import FORMS
 from ncc_routing.io.metrics import require_metric
 from ncc_routing.problems.odd_lengths import require_distances
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     import os

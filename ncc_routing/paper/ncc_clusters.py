@@ -14,13 +14,13 @@ from ncc_routing.clustering.capacitated_kmeans import (
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.paper.scoring.predictor import SECONDS_PER_NODE, pair_scorer
 from ncc_routing.paper.scoring.priority import ScorerPriority
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.clustering.scorers import PairScorer
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 
 def point_priority(

@@ -15,12 +15,12 @@ from ncc_routing.paper.scoring.center_predictor import (
     SECONDS_PER_NODE,
     center_scorer,
 )
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 
 def why_unscored(

@@ -19,7 +19,7 @@ from ncc_routing.paper.scoring.center_predictor import (
     SECONDS_PER_NODE,
     center_scorer,
 )
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.vrp.tours.cluster_routes import improve_members, members_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.clustering.scorers import CenterScores
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 _POWERS: Final = (0.0, 0.5, 1.0, 4.0)
 """Powers of the weight in the regret, tried until every point is placed."""

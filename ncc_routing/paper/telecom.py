@@ -19,7 +19,7 @@ from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.text import counted, number_of
 from ncc_routing.core.text_files import open_text
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     import os

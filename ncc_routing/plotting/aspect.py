@@ -9,7 +9,7 @@ import numpy as np
 from ncc_routing.problems.instance import Instance
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 _NORTHERNMOST: Final = 85.0
 """Degrees of latitude beyond which no map is stretched further."""

@@ -17,13 +17,13 @@ from ncc_routing.plotting.figures import (
     finish_map,
     mark_area,
 )
-from ncc_routing.problems.route_shapes import convex_hull
+from ncc_routing.problems.routes.route_shapes import convex_hull
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 def plot_clusters(

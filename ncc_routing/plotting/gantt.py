@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.plotting.figures import empty_figure
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
     CUSTOMER,
     DEPARTURE,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.ticker import Locator
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 DRIVING: Final = "driving"
 WAITING: Final = "waiting"

@@ -20,10 +20,10 @@ from ncc_routing.core.params import require_type
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.plotting.aspect import aspect_of
 from ncc_routing.problems import features
-from ncc_routing.problems.route_shapes import convex_hull
-from ncc_routing.problems.schedules import arc_distances, route_nodes
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.timetable import (
+from ncc_routing.problems.routes.route_shapes import convex_hull
+from ncc_routing.problems.routes.schedules import arc_distances, route_nodes
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.timetable import (
     DELIVERED,
     LOAD,
     PICKED_UP,
@@ -37,11 +37,11 @@ from ncc_routing.problems.values import NO_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
-    from ncc_routing.problems.schedules import DriverBreak
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.schedules import DriverBreak
+    from ncc_routing.problems.routes.unserved import Unserved
 
 _SCRIPTS: Final = (
     "model.js",

@@ -18,9 +18,9 @@ from ncc_routing.plotting.figures import (
     line_width,
     mark_area,
 )
-from ncc_routing.problems.references import measure_consistency
-from ncc_routing.problems.route_shapes import convex_hull
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.references import measure_consistency
+from ncc_routing.problems.routes.route_shapes import convex_hull
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.unserved import Unserved
 
 _GREY: Final = (0.55, 0.55, 0.55, 1.0)
 """Colour of customers without a district."""

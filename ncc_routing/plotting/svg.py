@@ -14,17 +14,17 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text import counted
 from ncc_routing.plotting.aspect import aspect_of
-from ncc_routing.problems.route_shapes import convex_hull
-from ncc_routing.problems.timetable import route_titles
+from ncc_routing.problems.routes.route_shapes import convex_hull
+from ncc_routing.problems.routes.timetable import route_titles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 _SIDE: Final = 1000
 """Units of the longer side; whole ones are exact enough for the eye."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 
 class ReadProblem(NamedTuple):

@@ -35,20 +35,20 @@ from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
-from ncc_routing.problems.schedules import arc_distances, arc_durations
-from ncc_routing.problems.selection import Group, Selection
-from ncc_routing.problems.shipments import Shipment
-from ncc_routing.problems.simplification import (
+from ncc_routing.problems.routes.schedules import arc_distances, arc_durations
+from ncc_routing.problems.routes.simplification import (
     longest_distance,
     with_forbidden_types_as_arcs,
 )
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.source import Source
-from ncc_routing.problems.time_windows import TimeWindows
-from ncc_routing.problems.types_as_arcs import (
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.types_as_arcs import (
     with_services_as_arcs,
     with_types_as_arcs,
 )
+from ncc_routing.problems.selection import Group, Selection
+from ncc_routing.problems.shipments import Shipment
+from ncc_routing.problems.source import Source
+from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import (
     COST_TOLERANCE,
     NO_LIMIT,

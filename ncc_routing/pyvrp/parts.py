@@ -11,8 +11,8 @@ import numpy as np
 
 from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.route_parts import split_routes
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.route_parts import split_routes
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 WHOLE_MAX_CUSTOMERS: Final = 5000
 """Customers up to which PyVRP gets the whole problem."""

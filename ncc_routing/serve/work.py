@@ -21,10 +21,10 @@ from ncc_routing.desk.tables import parse_json
 from ncc_routing.desk.vroom import is_vroom
 from ncc_routing.desk.vroom_answer import code_of
 from ncc_routing.desk.vroom_format import Options
-from ncc_routing.vrp.explain import explain
-from ncc_routing.vrp.offers import offers
+from ncc_routing.vrp.dispatch.explain import explain
+from ncc_routing.vrp.dispatch.offers import offers
+from ncc_routing.vrp.dispatch.replan import replan
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.replan import replan
 from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.solve import solve
 

@@ -16,12 +16,12 @@ from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.desk.tables import is_frame
-from ncc_routing.problems.days import (
+from ncc_routing.problems.routes.days import (
     DayMeasures,
     compare_days,
     number_customers,
 )
-from ncc_routing.problems.references import FREE
+from ncc_routing.problems.routes.references import FREE
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
@@ -115,7 +115,7 @@ def solve_days(
     ----------
     problems
         The days, each as for :func:`ncc_routing.solve`. Customers are matched
-        as by :func:`ncc_routing.problems.days.compare_days`.
+        as by :func:`ncc_routing.problems.routes.days.compare_days`.
     stop
         As for :func:`ncc_routing.solve`. All searches of a day share its
         iterations.

@@ -13,7 +13,7 @@ from ncc_routing.core.exceptions import (
     UnsupportedProblemError,
 )
 from ncc_routing.core.extras import is_pyvrp
-from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.routes.simplification import Prepared
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import IMPROVEMENTS
 from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams

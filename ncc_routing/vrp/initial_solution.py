@@ -16,12 +16,12 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.io.vrplib import StatedSolution
 from ncc_routing.problems import features
-from ncc_routing.problems.checking import check_routes, check_solution
 from ncc_routing.problems.distances import LARGEST_MATRIX
 from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.route_constraints import RouteConstraints
-from ncc_routing.problems.schedules import route_nodes, schedule_route
-from ncc_routing.problems.solution import Solution, route_ids
+from ncc_routing.problems.routes.checking import check_routes, check_solution
+from ncc_routing.problems.routes.schedules import route_nodes, schedule_route
+from ncc_routing.problems.routes.solution import Solution, route_ids
 from ncc_routing.problems.values import exceeds
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.result import Result

@@ -17,8 +17,8 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.stopping import TimeLimit
-from ncc_routing.problems.simplification import Prepared
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.simplification import Prepared
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.bounds.relaxed import (
     SETUPS,
     require_bounded,

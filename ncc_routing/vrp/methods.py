@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.run import SolveRun
 
     Clusters = list[np.ndarray]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

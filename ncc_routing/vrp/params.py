@@ -126,8 +126,8 @@ class SolveParams:
         A positive weight needs the polish "auto" or "ruin-recreate", or the
         polish "none" with the method "ckm", "ncc" or "ncc-sampling".
     reference
-        Routes of another day, or districts, as for
-        :func:`problems.references.reference_labels`, or the path of a file for
+        Routes of another day, or districts, as for ``reference_labels`` of
+        ``problems.routes.references``, or the path of a file for
         :func:`desk.references.read_reference`. ``Result.consistency`` compares
         the routes with it. Default: none.
     consistency

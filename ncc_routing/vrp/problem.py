@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.extras import is_pyvrp
 from ncc_routing.core.text_files import describe_value
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.odd_lengths import require_distances
 from ncc_routing.problems.read_problem import ReadProblem
-from ncc_routing.problems.unserved import without_required
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.unserved import without_required
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyvrp
 
     from ncc_routing.desk.tables import TableSource
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
     PyvrpProblem = pyvrp.ProblemData | pyvrp.Model
     Problem = (

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import changed, following_seed, to_mapping
 from ncc_routing.core.text import counted
-from ncc_routing.problems.simplification import Prepared
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.simplification import Prepared
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.initial_solution import Start, read_start

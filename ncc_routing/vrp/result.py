@@ -15,7 +15,6 @@ from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
 from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.declared import types_of
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.json_schema import schema_of
@@ -26,12 +25,23 @@ from ncc_routing.problems.plain import (
     to_plain,
     typed_entry,
 )
-from ncc_routing.problems.references import Consistency, measure_consistency
-from ncc_routing.problems.route_shapes import RouteShapes, measure_shapes
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.summary import Summary, summarise
-from ncc_routing.problems.timetable import has_times, list_stops, stop_rows
-from ncc_routing.problems.unserved import (
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.references import (
+    Consistency,
+    measure_consistency,
+)
+from ncc_routing.problems.routes.route_shapes import (
+    RouteShapes,
+    measure_shapes,
+)
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.summary import Summary, summarise
+from ncc_routing.problems.routes.timetable import (
+    has_times,
+    list_stops,
+    stop_rows,
+)
+from ncc_routing.problems.routes.unserved import (
     Unserved,
     left_out_of,
     unserved_lines,
@@ -54,7 +64,7 @@ if TYPE_CHECKING:
     import pyvrp
     from matplotlib.figure import Figure
 
-    from ncc_routing.problems.schedules import Schedule
+    from ncc_routing.problems.routes.schedules import Schedule
 
 
 @dataclass(frozen=True)
@@ -122,7 +132,7 @@ class Result:
         Whether Ctrl-C ended the run. Default no.
     labels
         District of each node in the reference of the run, from
-        ``problems.references.reference_labels``. Default: no reference.
+        ``problems.routes.references.reference_labels``. Default: no reference.
     phases
         The construction, or "initial-solution", with "repair" if it broke a
         constraint; and the phases of the improvement with the share of its
@@ -452,8 +462,8 @@ class Result:
     def to_dataframe(self, *, clock: bool = True) -> pandas.DataFrame:
         """Return the timetable as a pandas table, one row for each stop.
 
-        Columns: those of ``problems.timetable.list_stops``. A CSV file of the
-        table, without its index, is read as a plan.
+        Columns: those of ``problems.routes.timetable.list_stops``. A CSV file
+        of the table, without its index, is read as a plan.
 
         Parameters
         ----------

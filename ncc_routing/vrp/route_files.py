@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
-    from ncc_routing.problems.unserved import Unserved
+    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.unserved import Unserved
 
 PICTURE_SUFFIXES: Final = (*FIGURE_SUFFIXES, ".html", ".geojson")
 """What routes can be drawn into."""

@@ -27,10 +27,10 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
-from ncc_routing.problems.references import reference_labels
-from ncc_routing.problems.simplification import Prepared
-from ncc_routing.problems.solution import Solution
-from ncc_routing.problems.unserved import (
+from ncc_routing.problems.routes.references import reference_labels
+from ncc_routing.problems.routes.simplification import Prepared
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.unserved import (
     OpenForm,
     Unserved,
     cost_bound,
@@ -40,8 +40,6 @@ from ncc_routing.problems.unserved import (
     with_vehicle_costs,
 )
 from ncc_routing.pyvrp.criteria import budget_of
-from ncc_routing.vrp.diagnosis.absences import explained
-from ncc_routing.vrp.diagnosis.verdict import require_possible
 from ncc_routing.vrp.methods import (
     AFFINITY_SCORER,
     AUTOMATIC,
@@ -70,6 +68,8 @@ from ncc_routing.vrp.stages import (
     default_seconds,
 )
 from ncc_routing.vrp.tours.cluster_routes import route_clusters
+from ncc_routing.vrp.why.absences import explained
+from ncc_routing.vrp.why.verdict import require_possible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -508,7 +508,7 @@ class _Steps:
         answer, given = self._to_given(solution), self.prepared.given
         unserved: tuple[Unserved, ...] = ()
         if given.unserved(answer.routes):
-            from ncc_routing.vrp.placing.reasons import filled, unserved_of
+            from ncc_routing.vrp.why.reasons import filled, unserved_of
 
             if self._form is None:
                 unserved = unserved_of(given, answer, self._planned)

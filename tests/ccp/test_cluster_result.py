@@ -11,7 +11,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.ccp.result import ClusterResult
 from ncc_routing.generators import generate_gmm
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
 from tests.ccp.points import CORNERS
 
 if TYPE_CHECKING:

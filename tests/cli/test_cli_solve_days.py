@@ -10,7 +10,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.days import compare_days
+from ncc_routing.problems.routes.days import compare_days
 from tests.oracles.samples import DAYS
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from tests.ccp.points import points_of
 
 if TYPE_CHECKING:
     from ncc_routing import PointSet
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 
 def clustered(

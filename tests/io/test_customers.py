@@ -12,7 +12,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.desk.routes import write_routes
-from ncc_routing.problems.solution import route_ids
+from ncc_routing.problems.routes.solution import route_ids
 from ncc_routing.problems.values import NO_LIMIT
 from tests.oracles.refusals import written
 

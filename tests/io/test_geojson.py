@@ -11,7 +11,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.io.geojson import write_geojson
-from ncc_routing.problems.timetable import list_stops
+from ncc_routing.problems.routes.timetable import list_stops
 
 if TYPE_CHECKING:
     from pathlib import Path

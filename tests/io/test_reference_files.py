@@ -11,7 +11,7 @@ from ncc_routing.desk.references import read_reference
 from ncc_routing.desk.routes import write_routes
 from ncc_routing.generators.days import generate_days
 from ncc_routing.io.vrplib import write_solution
-from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.routes.references import reference_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

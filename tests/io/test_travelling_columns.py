@@ -13,7 +13,7 @@ import ncc_routing as nr
 from ncc_routing.desk.routes import read_in_progress, read_plan, write_routes
 from ncc_routing.desk.workbooks import write_workbook
 from ncc_routing.io.geojson import write_geojson
-from ncc_routing.problems.unserved import Reason, Unserved
+from ncc_routing.problems.routes.unserved import Reason, Unserved
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import ncc_routing as nr
 from ncc_routing.io.metrics import METRIC_NAMES
 from ncc_routing.problems import features
-from ncc_routing.problems.simplification import simplify
+from ncc_routing.problems.routes.simplification import simplify
 from tests.oracles.refusals import edited, refused, rows, written
 
 DATA = Path(__file__).parent / "data"

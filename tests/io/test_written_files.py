@@ -20,7 +20,7 @@ from ncc_routing.desk.routes import write_routes
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems import features
 from ncc_routing.problems.odd_lengths import require_distances
-from ncc_routing.problems.schedules import arc_distances
+from ncc_routing.problems.routes.schedules import arc_distances
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.pyvrp.adapter import from_problem_data
 from tests.oracles.problems import FLEETS, PARTS, random_problem

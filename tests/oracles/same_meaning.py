@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import ncc_routing as nr
-from ncc_routing.problems.schedules import arc_distances, arc_durations
+from ncc_routing.problems.routes.schedules import arc_distances, arc_durations
 
 METRIC_OF_SET = {
     "VRPTW": "dimacs",

@@ -21,8 +21,8 @@ from ncc_routing import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
-from ncc_routing.problems.timetable import list_stops
-from ncc_routing.problems.unserved import Reason, Unserved
+from ncc_routing.problems.routes.timetable import list_stops
+from ncc_routing.problems.routes.unserved import Reason, Unserved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.checking import Violation
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
+from ncc_routing.problems.routes.checking import Violation
 from tests.oracles.checker import Checker
 from tests.oracles.problems import DAY, FLEETS, random_plan, random_problem
 from tests.robustness.support import seeds
@@ -746,7 +746,7 @@ def test_wrong_times_are_seen(
     assert (schedule.begins, own.begin) == ((0, 10, 25, 35), 12)
     wrong = replace(schedule, **{"breaks": (own._replace(**rest),), **changes})
     monkeypatch.setattr(
-        "ncc_routing.problems.checking.schedule_route",
+        "ncc_routing.problems.routes.checking.schedule_route",
         lambda *_, **__: wrong,
     )
     found = [one.message for one in nr.check_solution(instance, plan)]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
 
 
 def make(labels: list[int], num_clusters: int) -> Clustering:

@@ -9,7 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.days import compare_days
+from ncc_routing.problems.routes.days import compare_days
 
 
 class Plan(NamedTuple):

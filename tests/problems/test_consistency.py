@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ncc_routing.problems.references import (
+from ncc_routing.problems.routes.references import (
     district_groups,
     measure_consistency,
 )

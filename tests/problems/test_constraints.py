@@ -13,17 +13,17 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.desk.problem import choose_times
 from ncc_routing.desk.table_options import TableOptions
-from ncc_routing.problems.checking import Violation
 from ncc_routing.problems.constraints import (
     CONSTRAINTS,
     FINDING,
     LIMIT,
     REASON,
 )
-from ncc_routing.problems.unserved import Reason
+from ncc_routing.problems.routes.checking import Violation
+from ncc_routing.problems.routes.unserved import Reason
 from ncc_routing.problems.values import NO_LIMIT
-from ncc_routing.vrp.diagnosis.findings import Finding
-from ncc_routing.vrp.explain import Limit
+from ncc_routing.vrp.dispatch.explain import Limit
+from ncc_routing.vrp.why.findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.simplification import without_forbidden_arcs
+from ncc_routing.problems.routes.simplification import without_forbidden_arcs
 
 INF = np.inf
 

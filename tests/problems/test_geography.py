@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.problems.ccp.graph import ALL_PAIRS_LIMIT, knn_graph
 from ncc_routing.problems.distances import (
     EARTH_RADIUS,
     great_circle,
@@ -14,7 +15,6 @@ from ncc_routing.problems.distances import (
     place_numbers,
     project,
 )
-from ncc_routing.problems.graph import ALL_PAIRS_LIMIT, knn_graph
 from ncc_routing.vrp.methods import METHODS
 
 QUARTER = EARTH_RADIUS * math.pi / 2

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ncc_routing as nr
+from ncc_routing.problems.ccp.graph import knn_graph
 from ncc_routing.problems.draft import restrict
-from ncc_routing.problems.graph import knn_graph
 
 
 def make(coords: object, matrix: object = None) -> nr.Instance:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ncc_routing.problems.route_shapes import convex_hull
+from ncc_routing.problems.routes.route_shapes import convex_hull
 
 
 @given(

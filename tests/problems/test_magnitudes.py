@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
 from ncc_routing.problems.values import LARGEST_SUM
 
 COORDS = np.array([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.references import (
+from ncc_routing.problems.routes.references import (
     FREE,
     nearest_districts,
     reference_labels,

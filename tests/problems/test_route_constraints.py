@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import ncc_routing as nr
 from ncc_routing.problems import features
 from ncc_routing.problems.plain import from_plain, to_plain
-from ncc_routing.problems.simplification import Prepared, simplify
-from ncc_routing.problems.timetable import list_stops
+from ncc_routing.problems.routes.simplification import Prepared, simplify
+from ncc_routing.problems.routes.timetable import list_stops
 from tests.oracles import problems
 from tests.oracles.checker import Checker
 

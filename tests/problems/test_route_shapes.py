@@ -8,7 +8,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.route_shapes import (
+from ncc_routing.problems.routes.route_shapes import (
     RouteShapes,
     convex_hull,
     measure_shapes,

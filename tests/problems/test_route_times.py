@@ -554,7 +554,9 @@ def test_threads_share_the_schedules_that_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One is kept, of 6 routes, each of which takes 1 to any stop."""
-    monkeypatch.setattr("ncc_routing.problems.schedules._MOST_SCHEDULES", 1)
+    monkeypatch.setattr(
+        "ncc_routing.problems.routes.schedules._MOST_SCHEDULES", 1
+    )
     instance = line(None, {}, service_durations=[0, 0, 0, 0])
     instance = replace(instance, coords=None, matrix=np.ones((4, 4)))
     routes = [*permutations((1, 2, 3))]

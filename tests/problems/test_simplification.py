@@ -13,7 +13,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.simplification import (
+from ncc_routing.problems.routes.simplification import (
     longest_distance,
     simplify,
 )

@@ -11,10 +11,10 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems.draft import restrict
-from ncc_routing.problems.simplification import simplify
+from ncc_routing.problems.routes.simplification import simplify
+from ncc_routing.problems.routes.timetable import list_stops
 from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
-from ncc_routing.problems.timetable import list_stops
 from ncc_routing.problems.values import NO_LIMIT
 
 PARIS = TimeForm("dates", midnight="2026-05-04T00:00:00+02:00")

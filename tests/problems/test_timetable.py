@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.timetable import TIMES, list_stops, stop_rows
+from ncc_routing.problems.routes.timetable import TIMES, list_stops, stop_rows
 
 
 def rows_of(instance: nr.Instance, solution: nr.Solution) -> list[list[Any]]:

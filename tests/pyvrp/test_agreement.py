@@ -14,8 +14,8 @@ import pyvrp
 import ncc_routing as nr
 from ncc_routing.problems.features import TIME_WINDOWS, VEHICLE_WINDOWS
 from ncc_routing.problems.plain import to_plain
-from ncc_routing.problems.schedules import schedule_route
-from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.routes.schedules import schedule_route
+from ncc_routing.problems.routes.simplification import Prepared
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,

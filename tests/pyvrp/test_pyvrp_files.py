@@ -12,7 +12,7 @@ import ncc_routing as nr
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.vrplib import write_solution
 from ncc_routing.problems.distances import ROUNDINGS
-from ncc_routing.problems.simplification import simplify
+from ncc_routing.problems.routes.simplification import simplify
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,

@@ -8,7 +8,7 @@ import pytest
 import pyvrp
 
 import ncc_routing as nr
-from ncc_routing.problems.simplification import Prepared, simplify
+from ncc_routing.problems.routes.simplification import Prepared, simplify
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,

@@ -15,7 +15,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.simplification import (
+from ncc_routing.problems.routes.simplification import (
     simplify,
     without_forbidden_arcs,
 )

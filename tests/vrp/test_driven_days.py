@@ -16,7 +16,7 @@ from tests.oracles.driven_day import Order, Row, World
 from tests.robustness.support import seeds
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.unserved import Reason
+    from ncc_routing.problems.routes.unserved import Reason
 
 STOP = nr.stop.MaxIterations(60)
 PREFERS = 0.2

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.routes.schedules import schedule_route
+from ncc_routing.problems.routes.timetable import list_stops
 from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
-from ncc_routing.problems.timetable import list_stops
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
 from tests.oracles.short_days import (

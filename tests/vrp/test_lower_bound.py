@@ -14,7 +14,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators.uchoa import generate_uchoa
-from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.routes.simplification import Prepared
 from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.bounds import listed, relaxed
 from ncc_routing.vrp.bounds.packing import least_bins

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.unserved import without_required
+from ncc_routing.problems.routes.unserved import without_required
 from tests.oracles.checker import Checker
 from tests.oracles.problems import (
     DAY,

@@ -11,7 +11,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.problems import features
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.routes.schedules import schedule_route
 from tests.oracles.checker import Checker
 from tests.oracles.preferred import by_minutes, by_programs
 from tests.oracles.problems import (

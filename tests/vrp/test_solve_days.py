@@ -14,8 +14,8 @@ from ncc_routing import Instance
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
 from ncc_routing.generators.time_windows import generate_fleet
-from ncc_routing.problems.days import compare_days
 from ncc_routing.problems.draft import restrict
+from ncc_routing.problems.routes.days import compare_days
 from ncc_routing.stop import TimeLimit
 
 if TYPE_CHECKING:

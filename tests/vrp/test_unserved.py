@@ -14,7 +14,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.events import Progress
 from ncc_routing.generators.time_windows import generate_time_windows
-from ncc_routing.problems.unserved import Reason
+from ncc_routing.problems.routes.unserved import Reason
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.problems import (
     DAY,

@@ -24,8 +24,8 @@ from ncc_routing.ccp.search_params import SearchParams
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance, Cases
     from ncc_routing.bench.tables import Row, Rows
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 EFFORTS = {
     "ckm-quick": SearchParams(2, 72),

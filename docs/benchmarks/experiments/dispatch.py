@@ -28,12 +28,12 @@ from ncc_routing.core.params import build_params
 from ncc_routing.desk.vroom import routes_of_steps
 from ncc_routing.generators.time_windows import generate_time_windows
 from ncc_routing.problems.breaks import Break
-from ncc_routing.problems.checking import check_solution
 from ncc_routing.problems.draft import restrict
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.pyvrp.adapter import to_problem_data
+from ncc_routing.vrp.dispatch.what_if import warm_params
 from ncc_routing.vrp.params import SolveParams
-from ncc_routing.vrp.what_if import warm_params
 
 if TYPE_CHECKING:
     from collections.abc import Callable

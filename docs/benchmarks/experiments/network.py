@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from benchmarks.harness.experiment import Allowance, Cases
     from ncc_routing.clustering.scorers import CenterScorer
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
     from ncc_routing.problems.instance import Instance
 
 ENDLESS = 1_000_000_000

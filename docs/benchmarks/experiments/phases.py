@@ -36,7 +36,7 @@ from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 SIZES = (150, 250, 400, 650, 1000)
 LENGTHS = (4, 8, 14, 24)

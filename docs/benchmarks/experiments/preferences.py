@@ -33,14 +33,14 @@ from ncc_routing.generators.time_windows import (
 )
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.days import read_days
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.days import compare_days
-from ncc_routing.problems.references import (
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.days import compare_days
+from ncc_routing.problems.routes.references import (
     PastRoutes,
     measure_consistency,
     reference_labels,
 )
-from ncc_routing.problems.route_shapes import measure_shapes
+from ncc_routing.problems.routes.route_shapes import measure_shapes
 from ncc_routing.pyvrp.adapter import from_pyvrp, to_problem_data
 from ncc_routing.vrp.construction.districts import solve_districts
 from ncc_routing.vrp.construction.savings import solve_savings
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from ncc_routing.bench.tables import Row, Rows
     from ncc_routing.generators.time_windows import FleetClass, WindowClass
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 
 def key_of(row: Row) -> tuple[str, str]:

@@ -23,8 +23,8 @@ from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.processes import COMMAND
 from benchmarks.harness.views import Summary
 from ncc_routing.desk.vroom import routes_of_steps
-from ncc_routing.problems.checking import check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -21,7 +21,7 @@ from benchmarks.harness.cases import SMALL_POINTS, uniform_points
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.views import Summary
 from ncc_routing.clustering.objectives import summarize
-from ncc_routing.problems.checking import check_clustering
+from ncc_routing.problems.routes.checking import check_clustering
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.points import PointSet
 
 SEED = 9_000_000
 """Of the first generated set."""

@@ -29,7 +29,7 @@ from ncc_routing.generators.time_windows import (
     generate_depots,
     generate_shipments,
 )
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.routes.checking import check_solution
 from ncc_routing.pyvrp.adapter import (
     from_problem_data,
     from_pyvrp,

@@ -20,7 +20,7 @@ from ncc_routing.desk.problem import read
 from ncc_routing.generators.mixtures import generate_gmm
 from ncc_routing.generators.uchoa import generate_uchoa
 from ncc_routing.io.names import find_instance, public_names
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
     from benchmarks.harness.processes import EndedProcess
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 FOLDER = "NCC_ROUTING_PEERS"
 """Environment variable that names the folder of the programs."""

@@ -20,11 +20,14 @@ from ncc_routing.bench.runner import call_apart, distribute, log_failure
 from ncc_routing.clustering.objectives import spectral_inertia
 from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.core.processes import Workers
-from ncc_routing.problems.checking import check_clustering, check_solution
-from ncc_routing.problems.clusters import Clustering
+from ncc_routing.problems.ccp.clusters import Clustering
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import (
+    check_clustering,
+    check_solution,
+)
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.result import Result
 
 if TYPE_CHECKING:

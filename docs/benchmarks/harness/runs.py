@@ -10,7 +10,7 @@ from ncc_routing.core.stopping import TimeLimit
 
 if TYPE_CHECKING:
     from benchmarks.harness.experiment import Allowance
-    from ncc_routing.problems.clusters import Clustering
+    from ncc_routing.problems.ccp.clusters import Clustering
 
 
 def solve_cvrp(

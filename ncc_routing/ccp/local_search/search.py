@@ -44,11 +44,11 @@ from ncc_routing.core.stopping import (
     TimeLimit,
     first_of,
 )
-from ncc_routing.problems.cluster_limits import ClusterLimits, limits_of
+from ncc_routing.problems.ccp.cluster_limits import ClusterLimits, limits_of
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 _MAX_PASSES: Final = 1000
 """Passes of a descent at most."""

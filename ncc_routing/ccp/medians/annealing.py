@@ -29,14 +29,14 @@ from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.methods import require_name
 from ncc_routing.core.neighbours import nearest_points
 from ncc_routing.core.stopping import MaxIterations, Pace
-from ncc_routing.problems.cluster_limits import limits_of
+from ncc_routing.problems.ccp.cluster_limits import limits_of
 from ncc_routing.problems.features import OBJECTIVES
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.adjacency import Adjacency
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.normal_rules import NormalRules
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.adjacency import Adjacency
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.normal_rules import NormalRules
+    from ncc_routing.problems.ccp.points import PointSet
 
 _NUM_NEAR: Final = 24
 """Other points that each point is compared with."""

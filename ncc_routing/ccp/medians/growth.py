@@ -9,10 +9,10 @@ import numpy as np
 
 from ncc_routing.clustering.starts import spread_seeds
 from ncc_routing.core.neighbours import nearest_points
-from ncc_routing.problems.adjacency import parts_of
+from ncc_routing.problems.ccp.adjacency import parts_of
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.normal_rules import NormalRules
+    from ncc_routing.problems.ccp.normal_rules import NormalRules
 
 _TRIES: Final = 20
 """Orders in which points are linked over the graph."""

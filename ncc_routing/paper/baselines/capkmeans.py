@@ -13,8 +13,8 @@ from ncc_routing.clustering.objectives import summarize
 from ncc_routing.core.run import Run
 
 if TYPE_CHECKING:
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 def cluster_capkmeans(

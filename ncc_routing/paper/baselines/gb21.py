@@ -21,8 +21,8 @@ from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import TimeLimit
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 
 GROUP_GAP: Final = 1e-2

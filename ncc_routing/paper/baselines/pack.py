@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import TimeLimit
-    from ncc_routing.problems.clusters import Clustering
-    from ncc_routing.problems.points import PointSet
+    from ncc_routing.problems.ccp.clusters import Clustering
+    from ncc_routing.problems.ccp.points import PointSet
 
 _NUM_STARTS: Final = 8
 

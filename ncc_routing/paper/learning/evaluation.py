@@ -28,7 +28,7 @@ from ncc_routing.paper.scoring.features import require_problem
 from ncc_routing.paper.scoring.predictor import load_predictor
 from ncc_routing.paper.scoring.priority import ScorerPriority
 from ncc_routing.paper.scoring.vocabulary import PAPER
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.vrp.tours.cluster_routes import improve_routes
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from ncc_routing.paper.learning.label_files import LabelFiles, LabelledInstance
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

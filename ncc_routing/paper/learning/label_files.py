@@ -11,8 +11,8 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text_files import write_bytes
 from ncc_routing.io.arrays import read_arrays
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -20,8 +20,8 @@ from ncc_routing.paper.scoring.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 CCP_STARTS: Final = 8
 """Starts of the search for one label; a start takes a few milliseconds."""

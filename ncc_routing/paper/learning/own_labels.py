@@ -22,11 +22,11 @@ from ncc_routing.paper.learning.label_files import (
     LabelledInstance,
     write_shard,
 )
-from ncc_routing.problems.checking import check_solution
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
-from ncc_routing.problems.simplification import simplify
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.simplification import simplify
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.methods import METHODS
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ncc_routing.paper.learning.metrics import Table
     from ncc_routing.paper.scoring.network_params import NetworkParams
     from ncc_routing.paper.scoring.places import Region
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 
 def _edges(neighbours: np.ndarray) -> torch.Tensor:

@@ -18,8 +18,8 @@ from ncc_routing.paper.scoring.features import (
     view_of,
 )
 from ncc_routing.paper.scoring.vocabulary import GEOMETRY, PAPER
-from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.graph import knn_graph
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

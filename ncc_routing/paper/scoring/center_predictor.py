@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ncc_routing.clustering.scorers import Scorer
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 SECONDS_PER_NODE: Final = 1e-3
 """Time that a network of width 256 takes for a customer or point and its

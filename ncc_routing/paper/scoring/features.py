@@ -10,9 +10,9 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.paper.scoring.places import Region, place_features
 from ncc_routing.paper.scoring.vocabulary import CCP, CVRP
-from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.ccp.graph import knn_graph
+from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
-from ncc_routing.problems.points import PointSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from ncc_routing.clustering.scorers import Scorer
     from ncc_routing.paper.scoring.network_params import NetworkParams
+    from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.points import PointSet
 
 _BLOCK: Final = 2048
 """Customers whose messages are in memory at a time."""

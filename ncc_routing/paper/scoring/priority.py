@@ -14,7 +14,7 @@ from ncc_routing.clustering.scorers import (
     near_pairs,
 )
 from ncc_routing.core.exceptions import ParameterError
-from ncc_routing.problems.points import PointSet
+from ncc_routing.problems.ccp.points import PointSet
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.problems.schedules import (
+from ncc_routing.problems.routes.schedules import (
     arc_distances,
     arc_durations,
 )

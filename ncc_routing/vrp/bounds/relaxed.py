@@ -13,7 +13,7 @@ from ncc_routing._core import columns as _columns
 from ncc_routing.core.exceptions import UnsupportedProblemError
 from ncc_routing.problems import features
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.simplification import Prepared
+from ncc_routing.problems.routes.simplification import Prepared
 from ncc_routing.problems.values import LOAD_TOLERANCE, NO_LIMIT
 from ncc_routing.vrp.bounds.arcs import TypeArcs
 from ncc_routing.vrp.bounds.listed import list_arcs

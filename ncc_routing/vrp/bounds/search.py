@@ -14,7 +14,7 @@ from ncc_routing.vrp.bounds.relaxed import relax
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.bounds.listed import ListedRoutes
     from ncc_routing.vrp.bounds.relaxed import TypeRoutes
 

@@ -21,8 +21,8 @@ from ncc_routing.core.params import MAX_EFFORT, bounded, check_bounds
 from ncc_routing.core.run import Run
 from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit, first_of
 from ncc_routing.core.text import counted
-from ncc_routing.problems.graph import knn_graph, spatial_order
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.ccp.graph import knn_graph, spatial_order
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.preferences.penalties import (
     NO_PENALTIES,
     ClusterPenalties,

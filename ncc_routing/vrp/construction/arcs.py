@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.tours.cluster_routes import (
     chunks,
     improve_members,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.problems.draft import restrict
-from ncc_routing.problems.references import nearest_districts
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.references import nearest_districts
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.construction.savings import solve_savings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def solve_districts(
 ) -> Solution:
     """Solve each district of a reference by itself, in order, by savings.
 
-    ``labels`` are those of :func:`problems.references.reference_labels`.
+    ``labels`` are those of ``problems.routes.references.reference_labels``.
 
     A customer without a district goes to that of the nearest with one. Large
     districts get several routes.

@@ -19,7 +19,7 @@ from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 if TYPE_CHECKING:
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from ncc_routing.vrp.search.fleets.search import (
 if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 

@@ -10,9 +10,13 @@ import numpy as np
 from ncc_routing._core import construction as kernels
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.run import Run
+from ncc_routing.problems.ccp.graph import (
+    bounded_degree,
+    knn_graph,
+    spatial_order,
+)
 from ncc_routing.problems.draft import restrict
-from ncc_routing.problems.graph import bounded_degree, knn_graph, spatial_order
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.construction.arcs import finish_routes, search_deadline
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing._core import construction as kernels
 from ncc_routing.core.run import Run
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.construction.arcs import (
     finish_routes,
     price_arcs,

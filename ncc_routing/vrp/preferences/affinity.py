@@ -22,7 +22,7 @@ from ncc_routing.problems.features import (
 )
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.matrices import Profile
-from ncc_routing.problems.schedules import own_durations
+from ncc_routing.problems.routes.schedules import own_durations
 
 SHIPPED_SCORER: Final = "ncc_routing.paper.scoring.predictor:shipped_predictor"
 """What returns the scorer of the package."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 SHARE_OF_COST: Final = 0.036
 """Penalties of ideal routes as a share of the cost, at compactness 1: routes

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems.references import DistrictGroups, district_groups
+from ncc_routing.problems.routes.references import (
+    DistrictGroups,
+    district_groups,
+)
 from ncc_routing.vrp.preferences.penalties import SameRoutePairs
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ import numpy as np
 
 from ncc_routing._core.search import CenterTable, SameRouteTable
 from ncc_routing._core.shapes import HullTable
-from ncc_routing.problems.route_shapes import inside_other_hulls
-from ncc_routing.problems.schedules import measure_route
+from ncc_routing.problems.routes.route_shapes import inside_other_hulls
+from ncc_routing.problems.routes.schedules import measure_route
 
 if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.packed_routes import PackedRoutes
 
 

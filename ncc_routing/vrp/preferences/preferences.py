@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ncc_routing.problems.references import reference_labels
+from ncc_routing.problems.routes.references import reference_labels
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.compactness import (
     Compactness,
@@ -28,7 +28,7 @@ from ncc_routing.vrp.preferences.penalties import (
 if TYPE_CHECKING:
     from ncc_routing.clustering.scorers import PairScorer
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Preferences:
         Weights, as in ``SolveParams``.
     reference
         Routes or districts, for a consistency, as for
-        :func:`problems.references.reference_labels`.
+        :func:`problems.routes.references.reference_labels`.
     scorer
         What has learned the affinity.
     expected

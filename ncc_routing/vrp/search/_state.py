@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing._core import iterated
 from ncc_routing._core import search as kernels
-from ncc_routing.problems.graph import KnnGraph, spatial_order
+from ncc_routing.problems.ccp.graph import KnnGraph, spatial_order
 from ncc_routing.vrp.preferences.penalties import RoutePenalties, Tables
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing.problems.distances import LARGEST_MATRIX
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable

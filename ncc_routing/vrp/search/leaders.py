@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
 
 

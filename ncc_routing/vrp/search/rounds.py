@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from ncc_routing.core.stopping import Pace, Tally
-from ncc_routing.problems.route_parts import split_routes
+from ncc_routing.problems.routes.route_parts import split_routes
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.phases import Step
 

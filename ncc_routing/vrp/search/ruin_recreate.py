@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import num_workers
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.preferences.preferences import (
     Penalties,
     Preferences,

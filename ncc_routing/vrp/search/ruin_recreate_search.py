@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
-from ncc_routing.problems.graph import bounded_degree, knn_graph
+from ncc_routing.problems.ccp.graph import bounded_degree, knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
 from ncc_routing.vrp.search.annealing import (
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.preferences.preferences import Penalties
 

@@ -13,7 +13,7 @@ from ncc_routing.vrp.search._state import SearchSpace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ncc_routing.problems.graph import KnnGraph
+    from ncc_routing.problems.ccp.graph import KnnGraph
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.packed_routes import PackedRoutes
     from ncc_routing.vrp.preferences.penalties import RoutePenalties

@@ -8,7 +8,7 @@ import numpy as np
 
 from ncc_routing._core import tours as kernels
 from ncc_routing.core.run import Run
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER, require_router
 from ncc_routing.vrp.tours.tsp import check_customers, solve_lkh
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import ncc_routing as nr
 from ncc_routing import Solution
-from ncc_routing.problems.schedules import schedule_route
+from ncc_routing.problems.routes.schedules import schedule_route
 
 LONG = 10_000
 """Later than anything here."""

@@ -12,8 +12,8 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.days import generate_days
-from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.references import (
+from ncc_routing.problems.ccp.graph import knn_graph
+from ncc_routing.problems.routes.references import (
     measure_consistency,
     reference_labels,
 )

@@ -17,7 +17,7 @@ from ncc_routing.generators.time_windows import (
     generate_fleet,
     generate_time_windows,
 )
-from ncc_routing.problems.types_as_arcs import with_types_as_arcs
+from ncc_routing.problems.routes.types_as_arcs import with_types_as_arcs
 from ncc_routing.vrp.construction.insertion import insert_customers
 from ncc_routing.vrp.search import rounds
 from ncc_routing.vrp.search.fleets import _arcs

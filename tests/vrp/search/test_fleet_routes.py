@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
-from ncc_routing.problems.types_as_arcs import with_types_as_arcs
+from ncc_routing.problems.routes.types_as_arcs import with_types_as_arcs
 from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from tests.oracles.problems import FLEETS, random_problem

@@ -9,7 +9,7 @@ import ncc_routing as nr
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.ccp.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace

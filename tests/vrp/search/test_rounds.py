@@ -13,8 +13,8 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.graph import knn_graph
-from ncc_routing.problems.route_parts import split_routes
+from ncc_routing.problems.ccp.graph import knn_graph
+from ncc_routing.problems.routes.route_parts import split_routes
 from ncc_routing.stop import TimeLimit
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes

@@ -13,7 +13,7 @@ import pytest
 import ncc_routing as nr
 from ncc_routing.core.cooling import Cooling
 from ncc_routing.generators import generate_uchoa
-from ncc_routing.problems.graph import knn_graph
+from ncc_routing.problems.ccp.graph import knn_graph
 from ncc_routing.vrp.construction.savings import solve_savings
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.preferences.consistency import ConsistencyPenalties

@@ -10,8 +10,8 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.generators import generate_uchoa
+from ncc_routing.problems.ccp.graph import knn_graph
 from ncc_routing.problems.distances import ROUNDINGS
-from ncc_routing.problems.graph import knn_graph
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search._state import SearchSpace
 from tests.vrp.search.calls import best_routes, search_params, with_matrix

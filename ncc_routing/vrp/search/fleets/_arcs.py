@@ -14,11 +14,11 @@ from ncc_routing.problems.distances import (
     UNROUNDED,
     unit_vectors,
 )
-from ncc_routing.problems.schedules import (
+from ncc_routing.problems.routes.schedules import (
     arc_distances,
     arc_durations,
 )
-from ncc_routing.problems.simplification import longest_distance
+from ncc_routing.problems.routes.simplification import longest_distance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
-from ncc_routing.problems.graph import curve_order
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.ccp.graph import curve_order
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.preferences.penalties import (
     RoutePenalties,
     Tables,

@@ -9,8 +9,8 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import MaxIterations
-from ncc_routing.problems.checking import check_routes, check_solution
-from ncc_routing.problems.solution import Solution
+from ncc_routing.problems.routes.checking import check_routes, check_solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
     PLACING_ITERATIONS,
     FleetSearch,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ncc_routing._core.search import SearchParams
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.solution import Solution
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.preferences.preferences import Penalties
     from ncc_routing.vrp.search.annealing import IteratedParams

@@ -1,0 +1,1 @@
+"""Points, clusters, and their rules."""

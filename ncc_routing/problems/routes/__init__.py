@@ -1,0 +1,1 @@
+"""Routes: scheduled, followed by the check, listed, summed up."""

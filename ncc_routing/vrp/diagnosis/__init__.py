@@ -1,1 +1,0 @@
-"""What makes a routing problem infeasible, and what looks wrong in it."""

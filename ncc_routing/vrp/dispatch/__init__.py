@@ -1,0 +1,1 @@
+"""A day that goes on: changes, offers, questions about a plan."""

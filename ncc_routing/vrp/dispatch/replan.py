@@ -1,0 +1,118 @@
+"""The rest of a day, from a moment on."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ncc_routing.desk.changes import read_changes
+from ncc_routing.vrp.dispatch.day import Day
+from ncc_routing.vrp.dispatch.rest import rest_of
+from ncc_routing.vrp.initial_solution import Start
+from ncc_routing.vrp.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Unpack
+
+    from ncc_routing.core.events import Callbacks
+    from ncc_routing.core.stopping import AnyStop
+    from ncc_routing.problems.changes import Change
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.params import SolveOptions, SolveParams
+    from ncc_routing.vrp.result import Result
+
+
+def replan(  # noqa: PLR0913 - plan, changes, and how to solve
+    result: Result,
+    changes: Sequence[Change] | object = (),
+    stop: AnyStop | None = None,
+    *,
+    now: float | str | None,
+    actual: object = None,
+    new_orders_compete: bool = False,
+    params: SolveParams | None = None,
+    callbacks: Callbacks | None = None,
+    display: bool = False,
+    **options: Unpack[SolveOptions],
+) -> Result:
+    """Plan the rest of a day.
+
+    Stops whose service began before ``now`` stay as they are, and so does the
+    next stop of a vehicle on its way. Deliveries that are on board stay on
+    their vehicle; others are loaded at a depot, by a vehicle that has not left
+    or may reload. Nothing departs before ``now``. A vehicle on its way home
+    serves nobody else.
+
+    Parameters
+    ----------
+    result
+        The plan that is driven: of :func:`ncc_routing.solve`, or of an earlier
+        ``replan``.
+    changes
+        Changes: a list of :class:`ncc_routing.changes.AddOrder`, ``Cancel``,
+        ``OutOfService``, ``Late``, ``Window`` and ``AddVehicle``, or a table
+        of them (:func:`ncc_routing.desk.changes.read_changes`). Default:
+        nothing.
+    now
+        Time from which to plan: a number in the unit of the instance, or a
+        text such as "10:30". ``None``: no vehicle has left.
+    actual
+        Stops that were driven, with their times, in place of those of the
+        plan: anything that the argument ``in_progress`` of
+        :func:`ncc_routing.read` takes; a table needs no routes. Routes that it
+        does not name have not begun. A vehicle without the departure from its
+        last stop is still there. Default: the vehicles are on time.
+    new_orders_compete
+        Whether new orders count as much as those of the plan. Default no.
+    stop, params, callbacks, display, **options
+        As for :func:`ncc_routing.solve`, but ``allow_unserved`` is the
+        default. Orders on board are the last to be left out, and those of the
+        plan come after others of their priority.
+
+    Returns
+    -------
+    Result
+        A plan of the whole day. Its instance has the new orders after the
+        others, and the driven parts of routes in ``Instance.in_progress``.
+
+    Raises
+    ------
+    ParameterError
+        If a change names an order or a vehicle that does not exist, or an
+        order that is already served.
+    InstanceError
+        If a new order or vehicle is wrong.
+    InfeasibleError
+        As for :func:`ncc_routing.solve`.
+    """
+    day = Day.of(result, now, actual)
+    for change in read_changes(changes, result.instance.source.table_form):
+        day.apply(change)
+    instance, plan = rest_of(day)
+    planned = _planned(result, instance)
+    options.setdefault("allow_unserved", True)
+    options.setdefault("allow_unserved", True)
+    return solve(
+        instance,
+        stop,
+        initial_solution=Start(
+            plan,
+            is_rest=True,
+            planned=planned,
+            new_orders_compete=new_orders_compete,
+        ),
+        params=params,
+        callbacks=callbacks,
+        display=display,
+        **options,
+    )
+
+
+def _planned(result: Result, instance: Instance) -> tuple[int, ...]:
+    """Return the customers of an instance whom a plan serves."""
+    names = result.instance.node_ids
+    planned = {names[node] for node in chain(*result.routes)}
+    customers = range(1, 1 + instance.num_customers)
+    ids = instance.node_ids
+    return tuple(node for node in customers if ids[node] in planned)

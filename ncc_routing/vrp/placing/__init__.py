@@ -1,1 +1,0 @@
-"""Places for one more order on routes, and what they break."""

@@ -1,1 +1,0 @@
-"""A plan that is driven, and the problem of the rest of its day."""

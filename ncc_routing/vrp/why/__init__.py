@@ -1,0 +1,1 @@
+"""Why a problem is impossible, or an order unserved."""

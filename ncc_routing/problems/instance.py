@@ -231,6 +231,11 @@ class Instance(Declared):
                 )
             return super().__new__(cls)
 
+        def __getattr__(self, name: str) -> Any:
+            is_moved = name in vars(Source())
+            place = f": it is source.{name}" if is_moved else ""
+            raise AttributeError(f"Instance has no attribute {name}{place}.")
+
     def __post_init__(self) -> None:
         require_kind("instance", "name", self.name, str)
         self.keep(name=printable(self.name))

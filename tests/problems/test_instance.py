@@ -285,6 +285,10 @@ def test_a_field_that_moved_names_its_place() -> None:
     for field in vars(Source()):
         with pytest.raises(TypeError, match=rf"Source\({field}=\.\.\.\)"):
             make(**{field: ()})
+        with pytest.raises(AttributeError, match=rf"is source\.{field}\."):
+            getattr(make(), field)
+    with pytest.raises(AttributeError, match=r"no attribute colour\.$"):
+        make().colour  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_clients_of_pyvrp_have_their_numbers() -> None:

@@ -396,12 +396,18 @@ class _Reader:
     has_bare: bool = False
     of_visits: bool = True
     told: dict[str, str] = field(default_factory=dict)
+    _read: dict[str, list[_OnDay] | None] = field(default_factory=dict)
 
     def windows_in(self, cell: str) -> list[_OnDay] | None:
         """Return the windows of a cell, ``None`` where it is something else.
 
-        An empty list says that any time is good.
+        An empty list says that any time is good. Few cells are different.
         """
+        if cell not in self._read:
+            self._read[cell] = self._windows_in(cell)
+        return self._read[cell]
+
+    def _windows_in(self, cell: str) -> list[_OnDay] | None:
         text = " ".join(cell.split())
         whole = self._window_of(text)
         if whole is not None:

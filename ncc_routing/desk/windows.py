@@ -116,11 +116,11 @@ def weekday_of(day: str | None) -> int | None:
     """
     if day is None:
         return None
-    known = _weekdays()
-    if day.strip().lower() in known:
-        return known[day.strip().lower()]
+    known, text = _weekdays(), str(day).strip()  # perhaps a datetime.date
+    if text.lower() in known:
+        return known[text.lower()]
     try:
-        return date.fromisoformat(day.strip()).weekday()
+        return date.fromisoformat(text).weekday()
     except ValueError:
         raise ParameterError(
             f"day must be a weekday or a date such as 2026-05-04, got {day!r}."

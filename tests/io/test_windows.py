@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -230,6 +231,18 @@ def test_weekdays_need_a_day() -> None:
         windows_of("Mo-Fr 8-16", "sunday")
     with pytest.raises(nr.ParameterError, match="day must be a weekday or"):
         windows_of("8-12", "tomorrow")
+
+
+@pytest.mark.parametrize(
+    ("day", "is_known"), [(date(2026, 5, 4), True), (1, False)]
+)
+def test_a_day_may_be_a_date(day: Any, is_known: bool) -> None:
+    """Other objects are refused by the message that texts have."""
+    if is_known:
+        assert windows_of("Mo-Fr 8-16", day) == [(8, 16)]
+        return
+    with pytest.raises(nr.ParameterError, match="day must be a weekday or"):
+        windows_of("Mo-Fr 8-16", day)
 
 
 @pytest.mark.parametrize("cell", ["10:00", "10 Uhr", "morning"])

@@ -1130,3 +1130,15 @@ def test_a_new_order_needs_no_durations_that_the_others_lack() -> None:
     new = nr.changes.AddOrder(row)
     after = nr.replan(driven(instance, (1,)), [new], STOP, now=None)
     assert sorted(*ids(after)) == ["a", "c"]
+
+
+def test_what_may_be_left_out_is_so_where_none_is_given() -> None:
+    """``None`` is not given, for this keyword as for all others."""
+    van = nr.VehicleType(num_available=1, capacity=1)
+    instance = line(1, fleet=nr.Fleet((van,)))
+    new = nr.changes.AddOrder({"id": "c", "x": 2, "y": 0, "demand": 1})
+    plan = driven(instance, (1,))
+    after = nr.replan(plan, [new], STOP, now=None, allow_unserved=None)
+    assert [one.id for one in after.unserved] == ["c"]
+    with pytest.raises(nr.InfeasibleError):
+        nr.replan(plan, [new], STOP, now=None, allow_unserved=False)

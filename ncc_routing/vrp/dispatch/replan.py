@@ -91,8 +91,8 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         day.apply(change)
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
-    options.setdefault("allow_unserved", True)
-    options.setdefault("allow_unserved", True)
+    if options.get("allow_unserved") is None:
+        options["allow_unserved"] = True
     return solve(
         instance,
         stop,

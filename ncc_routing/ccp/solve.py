@@ -132,7 +132,7 @@ weights_in_objective, compactness, reference, consistency
         if name in known and value is not None
     }
     others = {n: value for n, value in options.items() if n not in known}
-    params = chosen(ClusterParams, params, **others)
+    params = chosen(ClusterParams, params, also=known, **others)
     budget = budget_of(stop, params.time_limit)
     given = read_rules(given)
     data = _point_set(points, capacity, weights, given)

@@ -15,7 +15,7 @@ from ncc_routing.core.extras import naming_the_extra
 from ncc_routing.core.text import shortened, with_article
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 Params = TypeVar("Params")
 Number = TypeVar("Number", int, float, int | None, float | None)
@@ -247,17 +247,24 @@ def require_type(name: str, value: object, kind: type) -> None:
 
 
 def chosen(
-    kind: type[Params], params: Params | None, **keywords: object
+    kind: type[Params],
+    params: Params | None,
+    also: Iterable[str] = (),
+    **keywords: object,
 ) -> Params:
     """Return the parameters of a run: those given, and keywords before them.
 
     A keyword that is ``None`` is not given. Parameters of another class raise
-    ``ParameterError``, and unknown keywords ``TypeError``, as in any call.
+    ``ParameterError``, and unknown keywords ``TypeError``, as in any call; it
+    names what the function takes ``also``.
     """
-    try:
-        _known(kind, keywords)
-    except ParameterError as error:
-        raise TypeError(str(error)) from None
+    names = [*(each.name for each in fields(kind)), *also]  # type: ignore[arg-type]
+    for name in keywords:
+        if name not in names:
+            raise TypeError(
+                f"there is no parameter {name!r}; the parameters are "
+                f"{', '.join(names)}."
+            )
     if params is None:
         params = kind()
     if not isinstance(params, kind):

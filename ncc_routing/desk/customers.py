@@ -315,10 +315,10 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # no
                 has_matrix=options.matrix is not None
                 or options.durations is not None,
             )
-    day = options.day
-    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems, day)
+    when = options.day, options.time_unit
+    table = split_windows(depots.table, CUSTOMER_COLUMNS, problems, *when)
     if vehicles is not None:
-        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems, day)
+        vehicles = split_windows(vehicles, VEHICLE_COLUMNS, problems, *when)
     with problems.collected():
         if len(depots.rows) > 1 and more is None and options.vehicles is None:
             raise _missing_vehicles(table, len(depots.rows))

@@ -667,6 +667,9 @@ STOP_COLUMNS: Final = {
 GROUP_NAMES: Final = words_of("lists.group")
 """What a column may be called that says where a customer belongs."""
 
+STOP_NAMES: Final = words_of("lists.stop")
+"""What they may be called where no column is called so."""
+
 DRIVER_NAMES: Final = words_of("lists.driver")
 """What else does, where no column is called so."""
 

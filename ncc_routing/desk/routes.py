@@ -44,6 +44,7 @@ from ncc_routing.desk.fields import (
     GROUP_NAMES,
     ID_NAMES,
     STOP_COLUMNS,
+    STOP_NAMES,
     Column,
     field_of,
 )
@@ -521,19 +522,34 @@ def list_columns(table: Table) -> tuple[str, str]:
     """
     if is_timetable(table):
         return "id", ROUTE
-    order = "id" if "id" in table.columns else table.require(ID_NAMES)
-    group = table.find(GROUP_NAMES) or table.find(DRIVER_NAMES)
-    return order, group or table.require(GROUP_NAMES)
+    order = _called(table, ID_NAMES) or _called(table, STOP_NAMES)
+    group = _called(table, GROUP_NAMES) or _called(table, DRIVER_NAMES)
+    return (
+        order or table.require(ID_NAMES),
+        group or table.require(GROUP_NAMES),
+    )
+
+
+def _called(table: Table, names: Sequence[str]) -> str | None:
+    """Return the one column that has one of the names, refusing two.
+
+    Blanks and hyphens count as underscores.
+    """
+    titles = {"_".join(re.split(r"[\s_-]+", t)): t for t in table.columns}
+    cells = {name: table.columns[title] for name, title in titles.items()}
+    found = replace(table, columns=cells).find(names)
+    return None if found is None else titles[found]
 
 
 def _with_list_names(raw: Table) -> Table:
     """Return a table in which a list of orders has the names of stops."""
     fields = {field_of(title, STOP_COLUMNS) for title in raw.columns}
     new: dict[str, str] = {}
-    if "id" not in fields and (found := raw.find(ID_NAMES)):
-        new[found] = "id"
+    if "id" not in fields:
+        found = _called(raw, ID_NAMES) or _called(raw, STOP_NAMES)
+        new |= {found: "id"} if found else {}
     if ROUTE not in fields:
-        found = raw.find(GROUP_NAMES) or raw.find(DRIVER_NAMES)
+        found = _called(raw, GROUP_NAMES) or _called(raw, DRIVER_NAMES)
         new |= {found: ROUTE} if found else {}
     columns = {new.get(t, t): cells for t, cells in raw.columns.items()}
     titles = {new.get(t, t): title for t, title in raw.titles.items()}

@@ -135,9 +135,9 @@ class TableOptions:
 
             seconds_in(self.time_unit)
         if self.day is not None:
-            from ncc_routing.desk.windows import weekday_of
+            from ncc_routing.desk.windows import day_of
 
-            weekday_of(self.day)
+            day_of(self.day)
         if self.speed is not None:
             from ncc_routing.desk.travel import metres_a_second
 

@@ -102,25 +102,48 @@ Ends = tuple[float | str | None, float | str | None]
 """Opening and closing of a window: numbers, or texts that are times."""
 
 
+class _Meant(str):
+    """An end of a window that a part of the day stands for."""
+
+    __slots__ = ()
+
+
 class _OnDay(NamedTuple):
-    """A window, and the weekdays on which it holds; ``None`` for all."""
+    """A window, and the weekdays or the date on which it holds.
+
+    Without both ends any time is good.
+    """
 
     ends: Ends
-    days: frozenset[int] | None
+    days: frozenset[int] | None = None
+    date: date | None = None
 
 
-def weekday_of(day: str | None) -> int | None:
-    """Return the number of a weekday, or of the weekday of a date.
+class Day(NamedTuple):
+    """The day that is planned: its weekday, from Monday, 0, and its date."""
 
-    Monday is 0. Other texts raise ``ParameterError``.
-    """
+    weekday: int
+    date: date | None
+
+    def has(self, window: _OnDay) -> bool:
+        """Whether a window holds on it."""
+        if window.date is not None:
+            if self.date is not None:
+                return window.date == self.date
+            return window.date.weekday() == self.weekday
+        return window.days is None or self.weekday in window.days
+
+
+def day_of(day: str | None) -> Day | None:
+    """Return a weekday or a date; other texts raise ``ParameterError``."""
     if day is None:
         return None
     known, text = _weekdays(), str(day).strip()  # perhaps a datetime.date
     if text.lower() in known:
-        return known[text.lower()]
+        return Day(known[text.lower()], None)
     try:
-        return date.fromisoformat(text).weekday()
+        found = date.fromisoformat(text)
+        return Day(found.weekday(), found)
     except ValueError:
         raise ParameterError(
             f"day must be a weekday or a date such as 2026-05-04, got {day!r}."
@@ -141,7 +164,7 @@ def _weekdays() -> dict[str, int]:
 def _parts_of_day() -> dict[str, Ends]:
     """Return the window that words such as "morning" stand for."""
     return {
-        word: (entry["opens"], entry["closes"])
+        word: (_Meant(entry["opens"]), _Meant(entry["closes"]))
         for name, entry in entry_of("times.parts").items()
         for word in phrases_of(f"times.parts.{name}")
     }
@@ -160,12 +183,14 @@ def split_windows(
     columns: Mapping[str, Column],
     problems: Problems,
     day: str | None = None,
+    time_unit: str | None = None,
 ) -> Table:
     """Return a table with columns of both ends for one of whole windows.
 
     A cell such as 08:00-12:00 is one window, one such as 8-10; 14-16 two, and
-    an empty one is none. Of windows of weekdays those of ``day`` count.
-    Breaks become their lengths and windows.
+    an empty one is none. Of windows of weekdays those of ``day`` count;
+    with a ``time_unit`` 8.30 is a number. Breaks become their lengths and
+    windows.
     """
     for name, column in columns.items():
         if column.kind not in (WINDOW, BREAK) or name not in table.columns:
@@ -177,7 +202,10 @@ def split_windows(
             if column.kind == BREAK:
                 ends = _breaks_of(table, name, len(column.target) // 3)
             else:
-                ends = _windows_of(table, name, column, weekday_of(day))
+                states = time_unit is not None or column.unit_in(title)
+                ends = _windows_of(
+                    table, name, column, day_of(day), has_unit=bool(states)
+                )
         cells = {k: v for k, v in table.columns.items() if k != name}
         fields = column.target[: len(ends)]
         cells |= zip(fields, ends, strict=True)
@@ -187,7 +215,12 @@ def split_windows(
 
 
 def _windows_of(
-    table: Table, name: str, column: Column, day: int | None
+    table: Table,
+    name: str,
+    column: Column,
+    day: Day | None,
+    *,
+    has_unit: bool,
 ) -> list[list[Any]]:
     """Return openings and closings of the first windows, the second, ..."""
     cells, most = table.columns[name], len(column.target) // 2
@@ -196,6 +229,7 @@ def _windows_of(
         table.number,
         has_bare=any(map(_BARE_WINDOW.search, texts)),
         of_visits="shift_start" not in column.target,
+        has_unit=has_unit,
     )
 
     def windows_in(row: int) -> list[tuple[Any, ...]]:
@@ -204,19 +238,13 @@ def _windows_of(
         windows = reader.windows_in(str(cells[row]))
         if windows is None:
             raise table.error(row, name, _SHAPE)
-        if any(one.days is not None for one in windows):
-            if day is None:
-                raise table.error(row, name, _DAY_NEEDED)
-            windows = [
-                one for one in windows if one.days is None or day in one.days
-            ]
-            if not windows:
-                rule = "must have a window on the day that is planned"
-                raise table.error(row, name, rule)
-        if len(windows) > most:
+        ends, rule = _ends_on(day, windows)
+        if rule:
+            raise table.error(row, name, rule)
+        if len(ends) > most:
             rule = f"must have at most {counted(most, 'window')}"
             raise table.error(row, name, rule, UnsupportedProblemError)
-        return [one.ends for one in windows]
+        return list(ends)
 
     rows = _rows_of(table, name, windows_in)
     numbers = [
@@ -226,11 +254,19 @@ def _windows_of(
         for end in pair
         if isinstance(end, float)
     ]
-    has_unit = column.unit_in(table.titles[name]) is not None
-    if not has_unit and all(map(_may_be_hours, numbers)):
+    states = column.unit_in(table.titles[name]) is not None
+    if not states and all(map(_may_be_hours, numbers)):
         rows = [
             [reader.in_hours(*pair) for pair in windows] for windows in rows
         ]
+
+    def apart_in(row: int) -> list[tuple[Any, ...]]:
+        windows = _joined(rows[row])
+        if windows is None:
+            raise table.error(row, name, _SHAPE)
+        return list(windows)
+
+    rows = _rows_of(table, name, apart_in)
     if reader.told:
         named = [f"{text!r} as {way}" for text, way in reader.told.items()]
         more = len(named) - _MOST_TOLD
@@ -240,6 +276,68 @@ def _windows_of(
             *(table.source, table.called(name), ", ".join(named)),
         )
     return _apart(rows, 2)
+
+
+def _ends_on(
+    day: Day | None, windows: Sequence[_OnDay]
+) -> tuple[list[Ends], str]:
+    """Return the windows of a day, and the rule that they break."""
+    if day is None and any(one.days is not None for one in windows):
+        return [], _DAY_NEEDED
+    if day is not None:
+        windows = [one for one in windows if day.has(one)]
+    if not windows:
+        return [], "must have a window on the day that is planned"
+    if len({one.days for one in windows} - {None}) > 1:
+        return [], "must list the windows of a weekday together"
+    ends = [one.ends for one in windows]
+    return [] if (None, None) in ends else ends, ""
+
+
+def _joined(windows: Sequence[tuple[Any, ...]]) -> list[Ends] | None:
+    """Return windows of a cell, ``None`` where nobody knows what they mean.
+
+    An opening before a closing, such as after 8 and before 12, are one. Other
+    windows without an end, and parts of the day, overlap with none.
+    """
+    spans = sorted(
+        (
+            -math.inf if first is None else _moment_of(first),
+            math.inf if last is None else _moment_of(last),
+        )
+        for first, last in windows
+    )
+    is_clear = not any(
+        end is None or isinstance(end, _Meant)
+        for ends in windows
+        for end in ends
+    )
+    known = not any(math.isnan(end) for ends in spans for end in ends)
+    if len(spans) < 2 or is_clear or not known:
+        return list(windows)
+    until = spans[0][1]
+    is_between = spans[0][0] == -math.inf and spans[-1][1] == math.inf
+    if len(spans) == 2 and is_between and spans[1][0] <= until:
+        (opening,) = (one for one in windows if one[0] is not None)
+        (closing,) = (one for one in windows if one[0] is None)
+        return [(opening[0], closing[1])]
+    for begin, end in spans[1:]:
+        if begin < until:
+            return None
+        until = max(until, end)
+    return list(windows)
+
+
+def _moment_of(end: float | str) -> float:
+    """Return when an end is, to compare it; nan where nothing is known."""
+    if isinstance(end, Hours):
+        return 3600 * end.hours
+    if isinstance(end, float):
+        return end
+    time = time_of(end, MOMENT)
+    if isinstance(time, timedelta):
+        return time.total_seconds()
+    return math.nan if time is None else time.timestamp()
 
 
 def _may_be_hours(number: float) -> bool:
@@ -388,13 +486,15 @@ class _Reader:
     """Reads cells as windows.
 
     ``number`` reads numbers. With ``has_bare``, 0800 and 1030 are times of a
-    clock. ``of_visits`` says that a moment or a part of the day is a window:
-    for a shift it is not. ``told`` is what was read otherwise than it stands.
+    clock; with ``has_unit``, 8.30 is a number. ``of_visits`` says that a
+    moment or a part of the day is a window: for a shift it is not. ``told`` is
+    what was read otherwise than it stands.
     """
 
     number: Callable[[str], float] = number_of
     has_bare: bool = False
     of_visits: bool = True
+    has_unit: bool = False
     told: dict[str, str] = field(default_factory=dict)
     _read: dict[str, list[_OnDay] | None] = field(default_factory=dict)
 
@@ -414,10 +514,17 @@ class _Reader:
             return whole
         for between in (pattern(*_BETWEEN), _NEXT):
             parts = [part for part in between.split(cell) if part.strip()]
+            if between is _NEXT and not all(map(self._has_ends, parts)):
+                break
             windows = list(self._windows_of(parts))
             if None not in windows:
                 return [one for each in windows for one in each or ()]
         return None
+
+    def _has_ends(self, part: str) -> bool:
+        """Whether a text is a window with both ends and nothing else."""
+        ways = self.ways_of(_days_of(part)[1])
+        return len(ways) == 1 and None not in ways[0]
 
     def _windows_of(self, parts: list[str]) -> Iterator[list[_OnDay] | None]:
         """Yield the windows of each part; days hold until the next ones."""
@@ -425,7 +532,7 @@ class _Reader:
         waiting: frozenset[int] = frozenset()
         for part in parts:
             found, rest = _days_of(part.strip())
-            if found is not None and not rest:
+            if found is not None and not rest and ":" not in part:
                 waiting |= found
                 yield []
                 continue
@@ -434,9 +541,7 @@ class _Reader:
             elif waiting:
                 yield None
                 continue
-            windows = None
-            if clock_of(rest)[0] != COLONS:  # perhaps a window without an end
-                windows = self._window_of(rest)
+            windows = self._window_of(rest, len(parts) == 1)
             yield (
                 None
                 if windows is None
@@ -445,24 +550,31 @@ class _Reader:
         if waiting:
             yield None
 
-    def _window_of(self, text: str) -> list[_OnDay] | None:
-        """Return the one window of a text, with its day or date."""
+    def _window_of(
+        self, text: str, is_whole: bool = True
+    ) -> list[_OnDay] | None:
+        """Return the one window of a text, with its day or date.
+
+        A moment is one if it is the whole cell: else an end may be missing.
+        """
         text = pattern(r"^WORD\s+|\s+WORD$", "only").sub("", text.strip())
         days, rest = _days_of(text)
         if days is not None:
-            windows = self._window_of(rest) if rest else None
+            windows = self._window_of(rest, is_whole) if rest else None
             if windows is None or any(one.days for one in windows):
                 return None
             return [one._replace(days=days) for one in windows]
         if _is_any_time(text):
-            return []
+            return [_OnDay((None, None))]
         found = self._part_of_day(text)
         if found is None:
             ways = self.ways_of(text)
             found = ways[0] if len(ways) == 1 else None
-            if not ways:
-                found = self._dated(text) or self._moment(text)
-        return None if found is None else [_OnDay(found, None)]
+            if not ways and (dated := self._dated(text)) is not None:
+                return [dated]
+            if not ways and is_whole:
+                found = self._moment(text)
+        return None if found is None else [_OnDay(found)]
 
     def ways_of(self, text: str) -> list[Ends]:
         """Return the ways to read a text as a window of two times, or one.
@@ -503,7 +615,7 @@ class _Reader:
             return f"{text[:2]}:{text[2:]}"
         value = self.number(text)
         if math.isfinite(value) and not has_leading_zero(text):
-            if form == DOTS:
+            if form == DOTS and not self.has_unit:
                 return Hours(value, time.total_seconds() / 3600)
             return value
         if form == DOTS:  # beside decimal commas
@@ -562,7 +674,7 @@ class _Reader:
                 self.told[f"{opens}-{closes}"] = "-".join(window)
         return opens, closes
 
-    def _dated(self, text: str) -> Ends | None:
+    def _dated(self, text: str) -> _OnDay | None:
         """Return a window behind a date: its ends are dates with times."""
         match = _DATES.match(text)
         if match is None:
@@ -586,7 +698,7 @@ class _Reader:
                 return None
             moment = None if time is None else midnight + time
             ends.append(None if moment is None else moment.isoformat())
-        return ends[0], ends[1]
+        return _OnDay((ends[0], ends[1]), None, midnight.date())
 
     def _part_of_day(self, text: str) -> Ends | None:
         """Return the window of a word such as "morning", and tell it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
+from inspect import signature
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -749,6 +750,13 @@ class Instance(Declared):
         for profile in self.profiles:
             given += [profile.matrix, profile.durations]
         return (matrix for matrix in given if matrix is not None)
+
+
+# That of ``__new__`` would hide the fields.
+_made = signature(Instance.__init__)
+Instance.__signature__ = _made.replace(  # type: ignore[attr-defined]
+    parameters=[*_made.parameters.values()][1:]
+)
 
 
 def _check_demands(instance: Instance) -> None:

@@ -127,6 +127,7 @@ def test_damaged_results_are_refused(
     [
         *(("order", "driver"), ("Auftrag", "Fahrer"), ("id", "vehicle")),
         *(("commande", "chauffeur"), ("stop", "route"), ("cliente", "ruta")),
+        *(("Order No", "Driver"), ("Customer ID", "Route")),
     ],
 )
 def test_a_list_is_a_reference_and_a_start(
@@ -144,3 +145,13 @@ def test_a_list_is_a_reference_and_a_start(
     assert found.consistency.kept_pairs == 1.0
     start = nr.solve(instance, initial_solution=file, polish="none")
     assert start.routes == ((2, 1), (3,))
+
+
+def test_a_position_is_no_order(tmp_path: Path) -> None:
+    """Where customers are called so; an id beside a customer is unclear."""
+    file = tmp_path / "list.csv"
+    file.write_text("customer,stop,order,route\na,1,7,x\nb,2,8,y\n")
+    assert read_reference(file) == {"a": "x", "b": "y"}
+    file.write_text("id,customer,driver\n1,a,x\n")
+    with pytest.raises(nr.InstanceError, match="name the same field"):
+        read_reference(file)

@@ -120,6 +120,12 @@ OTHERS: Final[dict[str, Windows]] = {
     "only 8-12": [(8, 12)],
     "8-12 u. 14-16": [(8, 12), (14, 16)],
     "vormittags und 14-16": [(8, 12), (14, 16)],
+    "after 8 and before 12": [(8, 12)],
+    "ab 8, bis 12 Uhr": [(8, 12)],
+    "dès 9h et jusqu'à 12h": [(9, 12)],
+    ">=8 & <=12": [(8, 12)],
+    "avant 8h ou après 16h": [(0, 8), (16, None)],
+    "24 h": [],
     "2026-05-04 08:00-12:00": [(8, 12)],
     "04.05.2026 8-12": [(8, 12)],
     "4.5.2026: 8-12 Uhr": [(8, 12)],
@@ -196,6 +202,8 @@ def test_windows_are_read() -> None:
         *("asap", "EOD", "business hours", "lunch", "8", "8-9-10", "today"),
         *("5/4/2026 8-12", "04.05. 8-12", "31.02.2026 8-12", "closed", "Mo"),
         *("10:00 +/- x", "8-12; 14:00", "8-12 14", "49 Uhr"),
+        *("nachmittags 2-4", "vormittags, 8-10", "morning, before 10"),
+        *("8 Uhr / 12 Uhr", "ab 8 14-16", "8am/12pm", "WE 9-12"),
     ],
 )
 def test_what_may_mean_several_things_is_refused(cell: str) -> None:
@@ -214,6 +222,9 @@ WEEK: Final = {
     "Sa-Mo vormittags": ("sunday", [(8, 12)]),
     "Montag bis Freitag 8-16 Uhr": ("jueves", [(8, 16)]),
     "8-12": ("friday", [(8, 12)]),
+    "Mo ganztags, Di 8-12": ("monday", []),
+    "Mo-Fr vormittags, Sa-So ganztags": ("sunday", []),
+    "2026-05-04 8-12, 2026-05-05 9-10": ("monday", [(8, 12)]),
 }
 
 
@@ -227,8 +238,15 @@ def test_weekdays_need_a_day() -> None:
     """The message says how to state it; another day is a mistake."""
     with pytest.raises(nr.InstanceError, match="--day monday or 2026-05-04"):
         windows_of("Mo-Fr 8-16")
+    for cell in ("Mo-Fr 8-16", "Mo-Fr any", "Mo-Fr ganztags"):
+        with pytest.raises(nr.InstanceError, match="state the day"):
+            windows_of(cell)
+        with pytest.raises(nr.InstanceError, match="on the day that is plan"):
+            windows_of(cell, "sunday")
     with pytest.raises(nr.InstanceError, match="on the day that is planned"):
-        windows_of("Mo-Fr 8-16", "sunday")
+        windows_of("2026-05-05 8-12", "2026-05-04")
+    with pytest.raises(nr.InstanceError, match="of a weekday together"):
+        windows_of("Mo-Fr 8-12; Mi 9-11", "wednesday")
     with pytest.raises(nr.ParameterError, match="day must be a weekday or"):
         windows_of("8-12", "tomorrow")
 
@@ -243,6 +261,21 @@ def test_a_day_may_be_a_date(day: Any, is_known: bool) -> None:
         return
     with pytest.raises(nr.ParameterError, match="day must be a weekday or"):
         windows_of("Mo-Fr 8-16", day)
+
+
+def test_a_stated_unit_makes_numbers() -> None:
+    """Of 8.25 and 9.50, which are 8:25 and 9:50 without one."""
+    for title, unit, opens in (
+        ("window_h", None, 29700),
+        ("window", "h", 29700),
+        ("window", None, 30300),
+    ):
+        rows = {"x": [0, 9], "y": [0, 0], title: ["", "8.25-9.50"]}
+        windows = nr.read(
+            rows, capacity=1, speed="1m/s", time_unit=unit
+        ).windows
+        assert windows is not None
+        assert windows.tw_early[1] == opens
 
 
 @pytest.mark.parametrize("cell", ["10:00", "10 Uhr", "morning"])

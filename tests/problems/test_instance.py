@@ -1,5 +1,8 @@
 """Tests of the instance: what it checks and what it computes."""
 
+from dataclasses import fields
+from inspect import signature
+
 import numpy as np
 import pytest
 
@@ -312,3 +315,9 @@ def test_clients_of_pyvrp_have_their_numbers() -> None:
     content = nr.solve(theirs, nr.stop.MaxIterations(1)).to_json()
     again = nr.Result.from_json(content).instance
     assert again.describe_node(1) == "client 0"
+
+
+def test_the_signature_has_the_fields() -> None:
+    """Tools that complete names read it."""
+    names = [*signature(nr.Instance).parameters]
+    assert names == [field.name for field in fields(nr.Instance)]

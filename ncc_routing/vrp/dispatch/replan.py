@@ -67,8 +67,8 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         Whether new orders count as much as those of the plan. Default no.
     stop, params, callbacks, display, **options
         As for :func:`ncc_routing.solve`, but ``allow_unserved`` is the
-        default. Orders on board are the last to be left out, and those of the
-        plan come after others of their priority.
+        default, without ``max_extra_cost``. Orders on board are the last to be
+        left out, and those of the plan come after others of their priority.
 
     Returns
     -------
@@ -91,7 +91,8 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         day.apply(change)
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
-    if options.get("allow_unserved") is None:
+    said = options.get("allow_unserved"), options.get("max_extra_cost")
+    if said == (None, None):
         options["allow_unserved"] = True
     return solve(
         instance,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.params import build_params
 from ncc_routing.problems.routes.comparison import moves
 from ncc_routing.vrp.dispatch.replan import replan
+from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import SolveParams
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def what_if(
     """
     if stop is None and params is None and options.get("time_limit") is None:
         options["time_limit"] = SECONDS
-    if params is None:
+    if params is None and options.get("polish") in (None, AUTOMATIC):
         warm = warm_params(result, options.get("time_limit"))
         params = build_params(SolveParams, warm, "params")
     after = replan(

@@ -219,9 +219,10 @@ def _fail(error: Exception) -> NoReturn:
     if options and _takes(options):
         typed = [quoted(each) for each in sys.argv[1:]]
         line = " ".join(["ncc-route", *typed, *options])
-        say(
-            f"This command accepts all of these proposals:\n  {line}", err=True
-        )
+        what = "This command accepts all of these proposals"
+        if any("?" in each for each in options):
+            what = "Put a field or a name in place of each ?, or ignore it"
+        say(f"{what}:\n  {line}", err=True)
     raise SystemExit(1)
 
 

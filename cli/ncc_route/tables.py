@@ -150,6 +150,11 @@ def named_columns(stated: list[str] | None) -> dict[str, str]:
                 raise typer.BadParameter(
                     f"--columns: {text!r} is not FIELD=NAME,FIELD=NAME."
                 )
+            if "?" in (field.strip(), title):
+                raise typer.BadParameter(
+                    f"--columns: {part}: put a name in place of ?, or ignore "
+                    "the column (--ignore-column NAME)."
+                )
             if field.strip() in named:
                 raise typer.BadParameter("--columns: a field has one column.")
             named[field.strip()] = title

@@ -8,10 +8,10 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.desk.fields import pieces_of
-from ncc_routing.desk.words import entry_of, words_in, words_of
+from ncc_routing.desk.words import entry_of, units_in, words_in, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
@@ -95,13 +95,24 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
     "cost_per_driving_time": (_meaning("price driving time"),),
     "cost_per_distance": (_meaning("price length", "part driving"),),
     "fixed_cost": (_meaning("price"),),
-    "shift_start": (_meaning("", "time start early shift"),),
-    "shift_end": (_meaning("", "time end late shift return"),),
+    "shift_start": (_meaning("", "time start early shift origin"),),
+    "shift_end": (_meaning("", "time end late shift return target"),),
     "shift": (
-        _meaning("", "time start shift"),
+        _meaning("", "time start shift handling"),
         _meaning("start", "time end shift"),
     ),
-    "latest_start": (_meaning("late start", "time"),),
+    "latest_start": (
+        _meaning("late start", "time origin"),
+        _meaning("late origin", "time start"),
+    ),
+    "start_depot": (
+        _meaning("start", "origin stops"),
+        _meaning("origin", "stops"),
+    ),
+    "end_depot": (
+        _meaning("end", "target stops return"),
+        _meaning("target", "stops return"),
+    ),
     "max_duration": (
         _meaning("most time", "shift"),
         _meaning("shift", "time most"),
@@ -116,30 +127,36 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
         _meaning("range length", "driving"),
     ),
     "capacity": (_meaning("", "load most"),),
-    "return_to_depot": (_meaning("return"),),
+    "return_to_depot": (_meaning("return", "end"),),
     "open_route": (
         _meaning("", "start end stops"),
         _meaning("not return"),
     ),
-    "open": (_meaning("", "time start early stops"),),
+    "open": (_meaning("", "time start early stops target"),),
     "close": (
-        _meaning("", "time end late stops"),
+        _meaning("", "time end late stops target"),
         _meaning("late start", "time stops"),
     ),
     "window": (
-        _meaning("", "time start stops handling"),
+        _meaning("", "time start stops handling target"),
         _meaning("start", "time end stops handling"),
     ),
     "release": (_meaning("", "time start stops early"),),
     "lat": (_meaning("", "size stops"),),
     "lon": (_meaning("", "size stops"),),
     "service": (_meaning("", "time handling stops"),),
+    "setup": (_meaning("", "time handling stops"),),
     "demand": (_meaning("", "load stops gross"),),
-    "pickup": (_meaning("", "load stops"),),
+    "pickup": (_meaning("", "load stops return"),),
     "prize": (_meaning("price", "stops"),),
     "different_routes": (_meaning("", "not stops"),),
 }
 """The fields that are proposed; others may say what their names say."""
+
+_SHORT: Final = 5
+_LONG: Final = 8
+"""Letters of the shortest name that may be mistyped, and of one by which two
+may be wrong."""
 
 _LONGEST: Final = 40
 """Letters of a word that is taken apart."""
@@ -190,8 +207,12 @@ def may_matter(title: str) -> bool:
 
     What a name denies or sets apart may be one too.
     """
-    is_known = bool(_topics_of(pieces_of(title)))
-    return is_known or not _senses_of(title).isdisjoint(("not", "special"))
+    return bool(_topics_of(pieces_of(title))) or is_turned(title)
+
+
+def is_turned(title: str) -> bool:
+    """Whether a name denies something, or sets it apart."""
+    return not _senses_of(title).isdisjoint(("not", "special"))
 
 
 def likely_fields(
@@ -224,6 +245,71 @@ def agrees(title: str, field: str, *, says_all: bool = True) -> bool:
         (each.must <= said or not says_all) and said <= each.may
         for each in meanings
     )
+
+
+def says_only(title: str, field: str, *, of_vehicles: bool) -> bool:
+    """Whether each word of a name is one of a field, or changes nothing."""
+    beside = {*_words(*_BESIDE_MARKS, "stops", "vehicles"), *units_in("time")}
+    beside |= units_in("loads").keys() | units_in("length").keys()
+    senses = _senses()
+    return all(
+        piece in beside
+        or any(senses[each].search(f"_{piece}_") for each in _senses_of(title))
+        or any(
+            field in (topic.vehicles if of_vehicles else topic.customers)
+            for topic in _topics_of([piece])
+        )
+        for piece in pieces_of(title)
+    )
+
+
+def field_mistyped(title: str, names: Mapping[str, str]) -> str:
+    """Return the field of the only name that differs by one or two letters.
+
+    Short words have one wrong letter at most, and known words have none.
+    """
+    pieces, said = pieces_of(title), _senses_of(title)
+    text, found = "".join(pieces), set[str]()
+    most = 1 + (len(text) > _LONG)
+    for name, field in names.items() if len(text) >= _SHORT else ():
+        plain = name.replace("_", "")
+        if len({*text} ^ {*plain}) > 2 * most:
+            continue  # most names, at little cost
+        others = {*pieces}.difference(name.split("_"))
+        if _misses(text, plain) <= most and not any(map(_is_known, others)):
+            found |= {field} if said <= _senses_of(name) else set()
+    return found.pop() if len(found) == 1 else ""
+
+
+def _is_known(piece: str) -> bool:
+    """Whether a word, or a number, is one that a name may have."""
+    text = f"_{piece}_"
+    return (
+        piece.isdigit()
+        or piece in _words(*_BESIDE_TEXTS, "counted", "so_unless_no")
+        or any(pattern.search(text) for pattern in _senses().values())
+        or bool(_topics_of([piece]))
+        or _is_text(piece)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _misses(text: str, name: str) -> int:
+    """Return how many letters are missing, added, wrong or exchanged."""
+    rows: list[list[int]] = [[*range(len(name) + 1)]]
+    for i, letter in enumerate(text, start=1):
+        row = [i]
+        for j, other in enumerate(name, start=1):
+            cost = min(
+                rows[-1][j] + 1,
+                row[-1] + 1,
+                rows[-1][j - 1] + (letter != other),
+            )
+            if i > 1 < j and text[i - 2 : i] == name[j - 1] + name[j - 2]:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        rows.append(row)
+    return rows[-1][-1]
 
 
 def no_says_more(title: str) -> bool:

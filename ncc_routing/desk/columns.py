@@ -23,17 +23,29 @@ from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.column_words import (
     agrees,
     counts_rows,
+    field_mistyped,
     is_harmless,
+    is_turned,
     likely_fields,
     may_matter,
     no_says_more,
+    says_only,
 )
 from ncc_routing.desk.fields import (
     BREAK,
     CUSTOMER_COLUMNS,
     FLAG,
+    LENGTH,
     LOADS,
+    MOMENT,
+    NUMBER,
+    PER_LENGTH,
+    PER_TIME,
+    PLACE_COLUMNS,
     POINT_COLUMNS,
+    SERVICE,
+    TEXT,
+    TIME,
     VEHICLE_COLUMNS,
     WAY_OUT,
     WINDOW,
@@ -64,6 +76,47 @@ _LONG_TEXT: Final = 12
 _OF_TEXTS: Final = {"start": "start_depot", "end": "end_depot"}
 """Fields that names of times are likely to mean above cells without a digit.
 """
+
+_OF_CELLS: Final = {
+    WINDOW: ("window", "shift", "break"),
+    MOMENT: (
+        *("open", "close", "release"),
+        *("shift_start", "shift_end", "latest_start", "break_from"),
+    ),
+    FLAG: ("return_to_depot", "open_route"),
+    SERVICE: ("service", "setup", "max_duration", "max_driving_time"),
+    NUMBER: (
+        *("demand", "service", "pickup", "priority", "prize", "demand_2"),
+        *("capacity", "max_stops", "fixed_cost", "capacity_2"),
+    ),
+    TEXT: (
+        *("skills", "served_by", "same_route"),
+        *("has_skills", "home_depot", "start_depot", "end_depot"),
+    ),
+}
+"""Fields to ask about above cells of a kind, whatever the name."""
+
+_MOST_LIKELY: Final = 3
+"""Fields that a question names."""
+
+_COSTS: Final = {
+    **dict.fromkeys(
+        ("window", "open", "close"),
+        "these cells are times: without them no order has a window",
+    ),
+    **dict.fromkeys(
+        ("shift", "shift_start", "shift_end"),
+        "these cells are times: without them no vehicle has a shift",
+    ),
+    "service": "without them services take no time",
+    "demand": "without them each row has a demand of 1",
+    "deliver_to": "these cells are orders: without them nothing is brought "
+    "from one to another",
+    "served_by": "without them any vehicle may serve the order",
+    "skills": "without them any vehicle may serve the order",
+    "start_depot": "without them routes start and end at the depot",
+}
+"""What it costs to ignore a column that may be a field."""
 
 _MOST_ASKED: Final = 30
 """Columns that a message names."""
@@ -227,6 +280,7 @@ class Reading(NamedTuple):
 
 
 STATED, NAMED, BY_CELLS, ASKED = "stated", "name", "cells", "asked"
+MISTYPED, BY_WORDS = "name, mistyped", "words"
 HARMLESS, IGNORED, TWICE = "harmless", "ignored", "asked: two of one field"
 """Why a column is read as it is, or that a user is asked about it."""
 
@@ -262,6 +316,14 @@ def name_columns(
         _require_harmless(table, readings, is_said=is_said)
     if problems is None:
         collector.refuse()
+    guessed = [
+        f"{title} as {reading.field}"
+        for title, reading in readings.items()
+        if reading.why in (MISTYPED, BY_WORDS)
+    ]
+    if guessed and not collector.errors:
+        names = shortened(", ".join(guessed))
+        logger.warning("%s: columns are read: %s.", table.source, names)
     titles = {
         reading.field: title
         for title, reading in readings.items()
@@ -285,7 +347,9 @@ def name_columns(
     for name in measured:
         is_long = [is_too_long(cell) for cell in named.columns[name]]
         named.refuse(is_long, name, rule)
-    return with_decimal_commas(named, measured)
+    # The points of 8.30 Uhr are no decimal points.
+    moments = {name for name in measured if holds_moments(named.columns[name])}
+    return with_decimal_commas(named, {*measured} - moments)
 
 
 def read_names(
@@ -303,7 +367,7 @@ def read_names(
         if field in fields and title in table.columns
     }
     taken = {reading.field for reading in readings.values()}
-    taken |= _same_as(taken, fields)
+    said = taken | _same_as(taken, fields)
     free = [title for title in table.columns if title not in readings]
     ignored = {*naming.ignored, *naming.kept}
     readings |= {t: Reading("", IGNORED) for t in free if t in ignored}
@@ -311,7 +375,7 @@ def read_names(
     known: dict[str, list[str]] = {}
     for title in free:
         field = field_of(title, fields)
-        if field is not None and field not in taken:
+        if field is not None and field not in said:
             known.setdefault(field, []).append(title)
     for field, titles in known.items():
         ranks = {title: rank_of(title, fields[field]) for title in titles}
@@ -324,6 +388,12 @@ def read_names(
         readings[first[0]] = Reading(field, NAMED)
     taken |= known.keys()
     rest = [title for title in free if title not in readings]
+    for title in rest:
+        field = _mistyped(table, title, fields, naming)
+        if field and field not in taken | _same_as(taken, fields):
+            readings[title] = Reading(field, MISTYPED)
+            taken.add(field)
+    rest = [title for title in rest if title not in readings]
     asked = [
         title
         for title in rest
@@ -333,15 +403,20 @@ def read_names(
     windows = _windows_among(table, asked, fields, taken)
     readings |= {title: Reading(field, BY_CELLS) for title, field in windows}
     taken |= {field for _, field in windows}
-    open_fields = fields.keys() - taken - _same_as(taken, fields)
-    for title in asked:
-        if readings[title].why != BY_CELLS:
-            is_unlikely = title in naming.unlikely
-            field, near = _likely_field(
-                table, title, fields, open_fields, is_unlikely=is_unlikely
-            )
-            readings[title] = Reading(field, ASKED, near)
-            open_fields -= {field} | _same_as({field}, fields)
+    free_fields = fields.keys() - taken - _same_as(taken, fields)
+    likely = {
+        title: _likely_field(table, title, fields, free_fields, naming)
+        for title in asked
+        if readings[title].why != BY_CELLS
+    }
+    for title, reading in likely.items():
+        alike = {reading.field} | _same_as({reading.field}, fields)
+        rivals = [each for each in likely.values() if each.field in alike]
+        if reading.field and len(rivals) > 1:
+            family = _family(reading.field, fields)
+            near = " or ".join(each for each in family if each in free_fields)
+            reading = Reading("", ASKED, near)
+        readings[title] = reading
     return {title: readings[title] for title in table.columns}
 
 
@@ -432,7 +507,6 @@ def _require_one(
     both = [title for title, r in readings.items() if r.field == field]
     both = [t for t in both if readings[t].why in (NAMED, TWICE)]
     rule = f"the columns {' and '.join(both)} name the same field"
-    options: list[str] = []
     fields = {**CUSTOMER_COLUMNS, **VEHICLE_COLUMNS}
     ends = {
         name: column.target
@@ -448,10 +522,8 @@ def _require_one(
         rule = f"{rule}: choose one ({named})"
     if len(both) < 2:
         return
-    options += filter(None, [_option_to_take(both[0], field)])
-    options += [_option_to_ignore(title) for title in both[1:]]
     error = InstanceError(table.source, "columns", rule)
-    error.options = tuple(options)
+    error.options = (_option_to_take("?", field), _option_to_ignore("?"))
     raise error
 
 
@@ -469,7 +541,8 @@ def _require_harmless(
             "field of each or ignore it, as below; in Python "
             'columns={"FIELD": "NAME"}, ignore_columns=["NAME"]'
         )
-    lines, options = [], []
+    lines: list[str] = []
+    options: list[str] = []
     for title in asked:
         cells = [*zip(table.places, table.columns[title], strict=True)]
         place, cell = next(c for c in cells if not _is_nothing(title, c[1]))
@@ -483,20 +556,23 @@ def _require_harmless(
         field, _, near = readings[title]
         if near:
             line = f"{line}: did you mean {near}?"
+        cost = _COSTS.get(near.partition(" ")[0], "") if is_said else ""
+        if cost:
+            line = f"{line} {cost[0].upper()}{cost[1:]}."
         if is_said:
-            taken = _option_to_take(title, field) if field else ""
+            taken = _option_to_take(title, field or "?")
             ignored = _option_to_ignore(title)
-            if taken:
-                options.append(taken)
+            if field and taken:
                 ignored = f"{taken} or {ignored}"
             elif counts_rows(title):
                 ignored = f"leave out the rows that do not count, or {ignored}"
-            elif near or may_matter(title) or no_says_more(title):
-                # Accepting all proposals must not lose a constraint.
-                start = "If" if near else "if"
-                ignored = f"{start} it does not matter, {ignored}"
+                taken = ""
             else:
-                options.append(ignored)
+                # Accepting all proposals must not lose a constraint.
+                ignored = (
+                    f"{'If' if near else 'if'} it does not matter, {ignored}"
+                )
+            options += filter(None, [taken])
             line = f"{line}{'' if near else ':'} {ignored}"
         lines.append(line)
     if len(lines) > _MOST_ASKED:
@@ -537,42 +613,123 @@ def _is_nothing(title: str, cell: object) -> bool:
     return is_blank(cell)
 
 
+def _mistyped(
+    table: Table, title: str, fields: Mapping[str, Column], naming: Naming
+) -> str:
+    """Return the field of the one name that a title misses by few letters."""
+    of_vehicles = "vehicle" in fields
+    if title in naming.unlikely or is_harmless(title, of_vehicles=of_vehicles):
+        return ""
+    names = {
+        name: field
+        for field, column in fields.items()
+        for name in (*column.names, *column.spare)
+    }
+    field = field_mistyped(title, names)
+    cells = [cell for cell in table.columns[title] if not is_blank(cell)]
+    is_so = field and cells and _fits(cells, fields[field], 1.0)
+    return field if is_so else ""
+
+
 def _likely_field(
     table: Table,
     title: str,
     fields: Mapping[str, Column],
     free: set[str],
-    *,
-    is_unlikely: bool,
-) -> tuple[str, str]:
-    """Return the free field that a column may be, and what else to ask.
+    naming: Naming,
+) -> Reading:
+    """Return the free field that a column may be, or what else to ask.
 
-    That is the name which it nears, or without a field those that it may be.
+    It is read where all words of the name, and all cells, say the one field.
     """
-    of_vehicles, near = "vehicle" in fields, ""
+    of_vehicles = "vehicle" in fields
     likely = likely_fields(title, of_vehicles=of_vehicles)
     possible = likely_fields(title, of_vehicles=of_vehicles, says_all=False)
     if likely is None:
-        known = {
-            name: field
-            for field, column in fields.items()
-            if agrees(title, field)
-            for name in column.names
-        }
-        close = get_close_matches("_".join(pieces_of(title)), known, 1, 0.8)
-        near = close[0].replace("_", " ") if close else ""
-        likely = [known[close[0]]] if close else []
         possible = [f for f in ("window", "shift") if agrees(title, f)]
     cells = [
         cell for cell in table.columns[title] if not _is_nothing(title, cell)
     ]
     if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
         likely = [_OF_TEXTS[title]]
-    found = _fitting(cells, likely, fields, free)
-    if found and not is_unlikely:
-        return found[0], near
-    found += _fitting(cells, possible or (), fields, free)
-    return "", " or ".join(dict.fromkeys(found))
+    is_reference = not of_vehicles and _are_ids(table, cells)
+    if is_reference:
+        likely = [each for each in likely or () if each == "deliver_to"]
+    found = _fitting(cells, likely or (), fields, free)
+    if title in naming.unlikely:
+        found = []
+    # A time without a unit is refused where others have one.
+    sure = [
+        f
+        for f in found
+        if fields[f].is_time or _says_unit(title, cells, fields[f])
+    ]
+    sure = [f for f in sure[:1] if _fits(cells, fields[f], 1.0)]
+    if sure:
+        column = fields[sure[0]]
+        is_read = (
+            len(found) == 1
+            and not (column.is_text and column.kind != FLAG)
+            and column.unit != LOADS
+            and _says_unit(title, cells, column)
+            and sure[0] != "prize"  # it makes a customer optional
+            and says_only(title, sure[0], of_vehicles=of_vehicles)
+        )
+        return Reading(sure[0], BY_WORDS if is_read else ASKED)
+    names = {name: f for f in fields for name in fields[f].names}
+    close = get_close_matches("_".join(pieces_of(title)), names, 1, 0.8)
+    found = _fitting(cells, [names[each] for each in close], fields, free)
+    for others in (likely, possible):
+        found += _fitting(cells, others or (), fields, free)
+    kind = _kind_of(cells)
+    is_clock = kind == MOMENT or (kind == WINDOW and not is_turned(title))
+    is_word = kind in (TEXT, FLAG) and may_matter(title)
+    is_understood = is_word or counts_rows(title)
+    if is_reference or not (found or is_understood):
+        wanted = ["deliver_to"] * is_reference or sorted(
+            _OF_CELLS[kind], key=lambda each: not agrees(title, each)
+        )
+        found = [
+            field
+            for field in wanted
+            if field in free
+            and (is_clock or agrees(title, field, says_all=False))
+            and _fits(cells, fields[field])
+        ]
+    found = [*dict.fromkeys(found)][:_MOST_LIKELY]
+    return Reading("", ASKED, " or ".join(found))
+
+
+def _are_ids(table: Table, cells: Sequence[object]) -> bool:
+    """Whether cells are ids of rows, which are more than numbers."""
+    titles = (t for t in table.columns if field_of(t, PLACE_COLUMNS) == "id")
+    ids = {text_of(c) for t in titles for c in table.columns[t]}
+    texts = {text_of(cell) for cell in cells}
+    return texts <= ids and any(not text.isdecimal() for text in texts)
+
+
+def _kind_of(cells: Sequence[object]) -> str:
+    """Return the kind of columns that cells without a name are likely of."""
+    texts = [*map(text_of, cells)]
+    if holds_windows(cells, with_hours=True) or all(
+        ":" in text and "-" in text for text in texts
+    ):
+        return WINDOW
+    if holds_moments(cells):
+        return MOMENT
+    if all(_flag_of(cell) is not None for cell in cells):
+        return FLAG
+    if all(is_amount(cell) and is_time(cell, SERVICE) for cell in cells):
+        is_plain = math.isfinite(number_of(texts[0]))
+        return NUMBER if is_plain else SERVICE
+    return NUMBER if all(map(is_amount, cells)) else TEXT
+
+
+def _says_unit(title: str, cells: Sequence[object], column: Column) -> bool:
+    """Whether a name or the cells have the unit of a length, or of a time."""
+    has_numbers = any(math.isfinite(number_of(text_of(c))) for c in cells)
+    is_bare = column.unit in (LENGTH, PER_LENGTH, TIME, PER_TIME)
+    return not (is_bare and has_numbers) or column.unit_in(title) is not None
 
 
 def _fitting(
@@ -580,9 +737,13 @@ def _fitting(
     likely: Iterable[str],
     fields: Mapping[str, Column],
     free: Container[str],
+    some: float = 0.5,
 ) -> list[str]:
-    """Return the free fields of some kinds that cells can be read as."""
-    found = []
+    """Return the free fields of some kinds that cells can be read as.
+
+    ``some`` is the least share of cells that each must read.
+    """
+    found: list[str] = []
     is_flag = all(map(_flag_of, cells))
     for field in likely:
         if is_flag and field.endswith("skills"):
@@ -590,14 +751,25 @@ def _fitting(
         whole = {"open": "window"}.get(field, field)
         if field in ("shift_start", "max_duration"):
             whole = "shift"
-        family = (*(f"{field}{end}" for end in ("", "_2", "_3")), whole)
-        fitting = (f for f in family if f in free and _fits(cells, fields[f]))
+        family = (*_family(field, fields), whole)
+        fitting = (
+            f for f in family if f in free and _fits(cells, fields[f], some)
+        )
         found += [next(fitting, "")]
     return [*filter(None, found)]
 
 
-def _fits(cells: Sequence[object], column: Column) -> bool:
-    """Whether most cells can be read as those of a field."""
+def _family(field: str, fields: Mapping[str, Column]) -> list[str]:
+    """Return a field, and of a load those of its further dimensions."""
+    first = field.removesuffix("_2").removesuffix("_3")
+    is_load = first in fields and fields[first].unit == LOADS
+    return (
+        [f"{first}{end}" for end in ("", "_2", "_3")] if is_load else [field]
+    )
+
+
+def _fits(cells: Sequence[object], column: Column, some: float = 0.5) -> bool:
+    """Whether a share of cells can be read as those of a field."""
     if column.kind == FLAG:
         return all(_flag_of(cell) is not None for cell in cells)
     if column.is_text:
@@ -612,7 +784,7 @@ def _fits(cells: Sequence[object], column: Column) -> bool:
         or (column.unit == LOADS and is_amount(cell))
         for cell in cells
     ]
-    return 2 * sum(can_read) >= len(cells)
+    return sum(can_read) >= some * len(cells)
 
 
 def _flag_of(cell: object) -> bool | None:

@@ -402,7 +402,7 @@ def _counted(
         raise table.error(row, name, _PRICE_NEEDS_UNIT.format(title))
     elif unit is None and cell != 0.0:
         error = table.error(row, name, UNIT_NEEDED)
-        error.options = ("--time-unit min",)
+        error.options = ('--time-unit "?"',)
         raise error
     else:
         value = (

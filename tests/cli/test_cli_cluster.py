@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -43,9 +44,14 @@ def test_columns_of_points_are_named_or_ignored(
     job = ("cluster", table, "--capacity 3 --objective cpmp")
     done = run(*job)
     assert done.code == 1
-    assert "  people (1 in line 2): --ignore-column people\n" in done.err
+    assert "  people (1 in line 2): did you mean demand or dem" in done.err
     assert "  zone (w in line 2): if it does not matter, --ignore" in done.err
-    assert done.err.endswith("--ignore-column people\n")
+    # Nothing is ignored, or taken, unless a user says so.
+    end = '--columns "?=people" --columns "?=zone"\n'
+    assert done.err.endswith(end)
+    unread = run(*job, *shlex.split(end))
+    assert unread.code == 2
+    assert "?=people: put a name in place of ?" in unread.err
     kept = tmp_path / "columns.toml"
     kept.write_text('ignore = ["zone"]\n[columns]\ndemand = "people"\n')
     for said in ("demand=people --ignore-column zone", kept):

@@ -411,5 +411,6 @@ def understood(
         else:
             nr.read(table, vehicles)
     except nr.InstanceError as error:
-        options = error.options
+        # A question is answered by nobody who accepts all proposals.
+        options = tuple(each for each in error.options if "?=" not in each)
     return readings[title], options

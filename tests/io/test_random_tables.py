@@ -176,7 +176,11 @@ def changed(rng: random.Random, case: Case) -> None:  # noqa: C901
         titles[name] = rng.choice(["from", "deadline", "end", "time 7"])
         times["open"][1] = times["close"][1] = None
         times[name][1] = 7
-        case.refused = f"\n  {titles[name]} "
+        # Times of a clock below the word of an end are read as they are.
+        ends = {"from": "open", "deadline": "close", "end": "close"}
+        is_plain = case.style in ("number", "minutes")
+        if is_plain or ends.get(titles[name]) != name:
+            case.refused = f"\n  {titles[name]} "
         if kind == "named":
             case.columns, case.refused = {name: titles[name]}, ""
     elif kind == "harmless":

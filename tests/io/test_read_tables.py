@@ -136,10 +136,11 @@ def test_titles_above_a_table_are_said_whole(
 
 
 def test_unused_columns_are_said(caplog: pytest.LogCaptureFixture) -> None:
-    """A name that is spelt wrong does not go unnoticed."""
+    """So is a name that is spelt wrong, which is read as what it nears."""
     with caplog.at_level(logging.WARNING):
-        name_columns(parsed("x,y,wieght\n1,2,3\n"), PLACE_COLUMNS)
-    assert "a.csv: columns without effect: wieght." in caplog.text
+        name_columns(parsed("x,y,wieght,phone\n1,2,3,4\n"), PLACE_COLUMNS)
+    assert "a.csv: columns are read: wieght as demand." in caplog.text
+    assert "a.csv: columns without effect: phone." in caplog.text
 
 
 def test_whole_numbers_become_integers() -> None:

@@ -138,10 +138,14 @@ IGNORE = "if it does not matter, --ignore-column"
 @pytest.mark.parametrize(
     ("customers", "vehicles", "hint"),
     [
-        ("tw=,90", "", f"  tw (90 in row 2): {IGNORE} tw"),
+        ("tw=,90", "", "  tw (90 in row 2): did you mean "),
         ("", "fuel=7", f"  fuel (7 in row 1): {IGNORE} fuel"),
-        ("", "cost=4", f"  cost (4 in row 1): {IGNORE} cost"),
-        ("", "rest_start=12:00", f"(12:00 in row 1): {IGNORE} rest"),
+        ("", "cost=4", "  cost (4 in row 1): did you mean fixed_cost? If it "),
+        (
+            "",
+            "rest_start=12:00",
+            "(12:00 in row 1): did you mean shift_start?",
+        ),
     ],
 )
 def test_columns_that_may_matter(

@@ -206,12 +206,12 @@ def test_start_and_end_with_times_of_day_are_shifts() -> None:
         speed="1m/s",
     )
     assert instance.vehicle_types[1].tw_early == 32400
-    for cells, field in (
-        (["north", "south"], "start_depot"),
-        ([8, 9], "shift_start"),
-        (["8:00", "south"], "shift_start"),
+    for cells, message in (
+        (["north", "south"], "--columns start_depot=start or --ignore"),
+        ([8, 9], "--columns shift_start=start or --ignore"),
+        # A time, or a place.
+        (["8:00", "south"], "start.*did you mean .*shift_start"),
     ):
-        message = f"--columns {field}=start or --ignore-column start"
         with pytest.raises(nr.UnsupportedProblemError, match=message):
             read_vehicles({**rows, "start": cells})
     kinds = read_vehicles(

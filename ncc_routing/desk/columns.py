@@ -398,6 +398,7 @@ def read_names(
         title
         for title in rest
         if _may_matter(title, table.columns[title], of_vehicles)
+        or (not of_vehicles and _refers(table, title))
     ]
     readings |= {title: Reading("", HARMLESS) for title in rest}
     windows = _windows_among(table, asked, fields, taken)
@@ -650,13 +651,19 @@ def _likely_field(
     cells = [
         cell for cell in table.columns[title] if not _is_nothing(title, cell)
     ]
-    if title in _OF_TEXTS and not any(_has_digit(text_of(c)) for c in cells):
+    is_place = title in _OF_TEXTS
+    if is_place and not any(_has_digit(text_of(c)) for c in cells):
         likely = [_OF_TEXTS[title]]
-    is_reference = not of_vehicles and _are_ids(table, cells)
+    is_reference = not of_vehicles and _refers(table, title)
     if is_reference:
         likely = [each for each in likely or () if each == "deliver_to"]
     found = _fitting(cells, likely or (), fields, free)
-    if title in naming.unlikely:
+    names = {name: f for f in fields for name in fields[f].names}
+    close = get_close_matches("_".join(pieces_of(title)), names, 1, 0.8)
+    near = [names[each] for each in close]
+    is_other = bool(found and near) and near[0] != _family(found[0], fields)[0]
+    is_open = len(found) > 1 and fields[found[0]].kind == MOMENT
+    if title in naming.unlikely or (is_other and not is_place) or is_open:
         found = []
     # A time without a unit is refused where others have one.
     sure = [
@@ -676,9 +683,7 @@ def _likely_field(
             and says_only(title, sure[0], of_vehicles=of_vehicles)
         )
         return Reading(sure[0], BY_WORDS if is_read else ASKED)
-    names = {name: f for f in fields for name in fields[f].names}
-    close = get_close_matches("_".join(pieces_of(title)), names, 1, 0.8)
-    found = _fitting(cells, [names[each] for each in close], fields, free)
+    found = _fitting(cells, near, fields, free)
     for others in (likely, possible):
         found += _fitting(cells, others or (), fields, free)
     kind = _kind_of(cells)
@@ -700,12 +705,15 @@ def _likely_field(
     return Reading("", ASKED, " or ".join(found))
 
 
-def _are_ids(table: Table, cells: Sequence[object]) -> bool:
-    """Whether cells are ids of rows, which are more than numbers."""
+def _refers(table: Table, title: str) -> bool:
+    """Whether cells are ids of other rows, which are more than numbers."""
     titles = (t for t in table.columns if field_of(t, PLACE_COLUMNS) == "id")
-    ids = {text_of(c) for t in titles for c in table.columns[t]}
-    texts = {text_of(cell) for cell in cells}
-    return texts <= ids and any(not text.isdecimal() for text in texts)
+    own = [text_of(cell) for cell in table.columns[next(titles, title)]]
+    pairs = zip(own, table.columns[title], strict=True)
+    given = [(i, text_of(c)) for i, c in pairs if not is_blank(c)]
+    is_id = field_of(title, PLACE_COLUMNS) == "id"
+    is_any = any(text != i and not text.isdecimal() for i, text in given)
+    return is_any and not is_id and {*own}.issuperset(t for _, t in given)
 
 
 def _kind_of(cells: Sequence[object]) -> str:

@@ -60,6 +60,8 @@ def values_of_rows(
     several = _several_windows(table, cells)
     if several is not None:
         values["windows"] = several
+        for name, blank in (("tw_early", 0), ("tw_late", NO_LIMIT)):
+            values.setdefault(name, np.full(table.num_rows, blank))
         for node, of_node in enumerate(several):
             if of_node:
                 values["tw_early"][node] = min(of_node)[0]

@@ -298,3 +298,19 @@ def test_readings_are_told(caplog: pytest.LogCaptureFixture) -> None:
         "'10 Uhr' as 9:45-10:15.",
         "'9-5' as 9:00-17:00.",
     ]
+
+
+def test_second_windows_need_no_column_of_first_openings() -> None:
+    """An opening that no column says is 0."""
+    rows = {
+        **{"id": ["d", "a", "b"], "x": [0, 1, 2], "y": [0, 1, 2]},
+        **{
+            "close": [9, 9, 3],
+            "open_2": ["", 11, ""],
+            "close_2": ["", 14, ""],
+        },
+    }
+    windows = nr.read(rows, capacity=9).windows
+    assert windows is not None
+    assert windows.tw_early.tolist() == [0, 0, 0]
+    assert windows.tw_late.tolist() == [9, 14, 3]

@@ -1026,8 +1026,8 @@ def test_new_rows_are_mappings(change: Any) -> None:
             "must be a plain number, like the other loads",
         ),
         (
-            {"change": "add", "id": "z", "x": 1, "y": 1, "skils": "lift"},
-            "did you mean skills",
+            {"change": "add", "id": "z", "x": 1, "y": 1, "fuel": "7"},
+            "fuel",
         ),
         ({"change": "add", "id": "z", "place": "q"}, "place: must be the id"),
         (

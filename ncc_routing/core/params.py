@@ -122,12 +122,6 @@ def check_bounds(params: object) -> None:
             object.__setattr__(params, each.name, value)
 
 
-def checked_number(kind: type, name: str, value: object) -> Any:
-    """Return a value of a bounded field of a dataclass as a plain number."""
-    known = {each.name: each for each in fields(kind)}
-    return _number_of(known[name], value, name)
-
-
 def _kinds_of(field: Field[Any]) -> list[str]:
     """Return the names in an annotation, which may be a text or a type."""
     kind: Any = field.type

@@ -310,11 +310,8 @@ def _content_of(source: object, metric: str) -> Instance | Table | _VroomJson:
     if not is_standard_input(file):
         file = find_instance(source)
     text = read_text(file)
-    is_table = not vrplib.is_instance(text)
-    if not is_standard_input(file):
-        is_other = file.suffix.lower() not in INSTANCE_SUFFIXES
-        is_table = is_table and is_other and looks_like_table(text)
-    if is_table:
+    is_table = is_standard_input(file) or looks_like_table(text)
+    if is_table and not vrplib.is_instance(text):
         return _of_text(file, text)
     return vrplib.parse_instance(file, text, metric)
 

@@ -47,6 +47,7 @@ from ncc_routing.desk.fields import (
     STOP_NAMES,
     Column,
     field_of,
+    pieces_of,
 )
 from ncc_routing.desk.tables import (
     Table,
@@ -522,22 +523,24 @@ def list_columns(table: Table) -> tuple[str, str]:
     """
     if is_timetable(table):
         return "id", ROUTE
-    order = _called(table, ID_NAMES) or _called(table, STOP_NAMES)
-    group = _called(table, GROUP_NAMES) or _called(table, DRIVER_NAMES)
-    return (
-        order or table.require(ID_NAMES),
-        group or table.require(GROUP_NAMES),
-    )
+    order = _order_in(table) or table.require(ID_NAMES)
+    return order, _group_in(table) or table.require(GROUP_NAMES)
+
+
+def _order_in(table: Table) -> str | None:
+    return _called(table, ID_NAMES) or _called(table, STOP_NAMES)
+
+
+def _group_in(table: Table) -> str | None:
+    return _called(table, GROUP_NAMES) or _called(table, DRIVER_NAMES)
 
 
 def _called(table: Table, names: Sequence[str]) -> str | None:
-    """Return the one column that has one of the names, refusing two.
-
-    Blanks and hyphens count as underscores.
-    """
-    titles = {"_".join(re.split(r"[\s_-]+", t)): t for t in table.columns}
+    """Return the one column that has one of the names, refusing two."""
+    titles = {"_".join(pieces_of(t)): t for t in table.columns}
     cells = {name: table.columns[title] for name, title in titles.items()}
-    found = replace(table, columns=cells).find(names)
+    plain = [*dict.fromkeys("_".join(pieces_of(name)) for name in names)]
+    found = replace(table, columns=cells).find(plain)
     return None if found is None else titles[found]
 
 
@@ -546,10 +549,10 @@ def _with_list_names(raw: Table) -> Table:
     fields = {field_of(title, STOP_COLUMNS) for title in raw.columns}
     new: dict[str, str] = {}
     if "id" not in fields:
-        found = _called(raw, ID_NAMES) or _called(raw, STOP_NAMES)
+        found = _order_in(raw)
         new |= {found: "id"} if found else {}
     if ROUTE not in fields:
-        found = _called(raw, GROUP_NAMES) or _called(raw, DRIVER_NAMES)
+        found = _group_in(raw)
         new |= {found: ROUTE} if found else {}
     columns = {new.get(t, t): cells for t, cells in raw.columns.items()}
     titles = {new.get(t, t): title for t, title in raw.titles.items()}

@@ -56,7 +56,7 @@ _POINTS: Final = ((r"WORD\s*(.+)", "about"), (r"WORD\s+(.+)", "at"))
 _WITHIN: Final = re.compile(r"(.+?)\s*(?:\+/?-|\u00b1)\s*(.+)")
 """Moments with a tolerance that is usual, and with one that is said."""
 
-TOLERANCES: Final = {"about": 30, "at": 15}
+_TOLERANCES: Final = {"about": 30, "at": 15}
 """Minutes before and after a moment that is no window."""
 
 _HALF_DAY: Final = re.compile(r"(\d{1,2}(?::[0-5]\d)?)\s*([ap])", re.ASCII)
@@ -584,9 +584,8 @@ class _Reader:
         text = text.strip()
         for form, key, is_opening in _HALF_WINDOWS:
             match = pattern(form, key).fullmatch(text)
-            if match is not None and (end := self._end_of(match[1])):
-                return [(end, None) if is_opening else (None, end)]
-            if match is not None and end == 0:
+            end = None if match is None else self._end_of(match[1])
+            if end is not None:
                 return [(end, None) if is_opening else (None, end)]
         dashes = list(pattern(*_DASH).finditer(text))
         start = pattern(r"WORD\s+", "between").match(text)
@@ -711,10 +710,10 @@ class _Reader:
         """Return the window around a moment, and tell it."""
         if not self.of_visits:
             return None
-        moment, minutes = text, float(TOLERANCES["at"])
+        moment, minutes = text, float(_TOLERANCES["at"])
         for form, key in _POINTS:
             if (match := pattern(form, key).fullmatch(text)) is not None:
-                moment, minutes = match[1], float(TOLERANCES[key])
+                moment, minutes = match[1], float(_TOLERANCES[key])
                 break
         else:
             if (match := _WITHIN.fullmatch(text)) is not None:

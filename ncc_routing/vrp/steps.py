@@ -545,13 +545,6 @@ class _Steps:
         )
 
     @property
-    def _counts_cost_alone(self) -> bool:
-        params = self._task.params
-        weights = params.compactness, params.consistency, params.affinity
-        has_others = self._vehicle_cost > 0.0 or any(weights)
-        return params.polish != NO_IMPROVEMENT and not has_others
-
-    @property
     def _default_seconds(self) -> float:
         return default_seconds(self._instance.num_customers)
 

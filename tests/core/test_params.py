@@ -13,7 +13,6 @@ from ncc_routing.core.params import (
     bounded,
     build_params,
     check_bounds,
-    checked_number,
     chosen,
 )
 
@@ -98,13 +97,6 @@ def test_a_mapping_says_where_it_comes_from() -> None:
             build_params(SomeParams, {"count": value}, "run.toml")
     found = build_params(SomeParams, {"share": 1, "limit": 2}, "")
     assert found == SomeParams(share=1.0, limit=2.0)
-
-
-def test_a_single_number_is_checked_as_its_field() -> None:
-    """Before there are parameters."""
-    assert checked_number(SomeParams, "share", 1) == 1.0
-    with pytest.raises(nr.ParameterError, match="share must lie in"):
-        checked_number(SomeParams, "share", 2)
 
 
 def test_parameters_of_a_run() -> None:

@@ -59,11 +59,14 @@ class Stop(Protocol):
     def left(self, tally: Tally) -> tuple[float, float]:
         """Return the seconds and the iterations left at least.
 
-        They are ``inf`` where it sets no limit.
+        They are ``inf`` where it sets no limit, as by default.
         """
+        return math.inf, math.inf
 
     def part(self, step: float, share: float) -> Stop:
         """Return the criterion for a part of a search done side by side.
+
+        By default it is the same.
 
         Parameters
         ----------
@@ -72,6 +75,7 @@ class Stop(Protocol):
         share
             Share of all iterations of that time that the part makes.
         """
+        return self
 
 
 AnyStop: TypeAlias = Stop | Callable[[int], bool]
@@ -263,15 +267,8 @@ class NoImprovement(_Counted):
         return tally.idle
 
 
-class _Event:
-    """A criterion that may never be met."""
-
-    def left(self, tally: Tally) -> tuple[float, float]:
-        return math.inf, math.inf
-
-
 @dataclass(frozen=True)
-class TargetCost(_Event):
+class TargetCost(Stop):
     """End when the best cost reaches a target.
 
     A run that does not reach it ends at its time limit, or at its end.
@@ -302,7 +299,7 @@ class TargetCost(_Event):
 
 
 @dataclass(frozen=True)
-class BoundGap(_Event):
+class BoundGap(Stop):
     """End when the cost is proven to be near the optimum.
 
     For :func:`ncc_routing.solve` with ``bound_seconds``, alone or in
@@ -340,21 +337,13 @@ class BoundGap(_Event):
         """Raise ``ParameterError``: no bound is known."""
         raise ParameterError("BoundGap needs solve with bound_seconds.")
 
-    def part(self, step: float, share: float) -> BoundGap:
-        """Return the same."""
-        return self
 
-
-class FirstFeasible(_Event):
+class FirstFeasible(Stop):
     """End at the first feasible solution."""
 
     def progress(self, tally: Tally) -> float:
         """Return 1 if a cost is known, else 0."""
         return 1.0 if tally.best_cost < math.inf else 0.0
-
-    def part(self, step: float, share: float) -> FirstFeasible:
-        """Return the same: the parts of a solution are feasible with it."""
-        return self
 
 
 @dataclass(frozen=True)
@@ -378,7 +367,7 @@ class FirstOf:
         return FirstOf(tuple(c.part(step, share) for c in self.criteria))
 
 
-class Asked(_Event):
+class Asked(Stop):
     """Ends when a function of the best cost says so; needs a limit beside it.
 
     The function is asked from look to look, not after each iteration, and of

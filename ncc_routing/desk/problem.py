@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 _RESULT: Final = b'{"instance": {'
 """How the JSON of a result begins."""
 
-_OF_VROOM: Final = ("speed", "detour", "osrm", "name", "in_progress")
+_OF_VROOM: Final = (
+    *("speed", "detour", "osrm", "name", "in_progress", "lenient"),
+)
 """Options of tables that go with VROOM's JSON."""
 
 
@@ -60,6 +62,7 @@ def read(  # noqa: PLR0913 (the options of a table)
     rounding: str | None = None,
     max_districts: int | None = None,
     in_progress: object = None,
+    lenient: bool = False,
     name: str | None = None,
 ) -> Instance:
     """Read a routing problem: a known name, a file, or tables.
@@ -170,6 +173,9 @@ def read(  # noqa: PLR0913 (the options of a table)
         In-progress routes, whose customers stay first: a file in a format of
         ``solve``, a ``Solution``, or a list of ``InProgressRoute``. Default:
         none.
+    lenient
+        Whether keys of VROOM's JSON that are not known are kept, and given
+        back by ``Result.to_vroom``, with a warning. Default: they are refused.
     name
         Name of the instance. Default: that of the file.
 
@@ -213,6 +219,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         rounding=rounding,
         max_districts=max_districts,
         in_progress=in_progress,
+        lenient=lenient,
         naming=naming,
         name=name,
     )
@@ -231,6 +238,8 @@ def read_with_form(
 ) -> ReadProblem:
     """Read a problem, and what its form says of a run."""
     content = _content_of(source, metric)
+    if options.lenient and not isinstance(content, _VroomJson):
+        raise ParameterError("lenient goes with VROOM's JSON.")
     if not isinstance(content, Instance) and metric != "cvrplib":
         raise ParameterError(f"metric {metric} goes with a VRPLIB file.")
     if isinstance(content, Instance):

@@ -78,7 +78,7 @@ _NO_TASKS: Final = (START, END, BREAK)
 _NO_NUMBERS: Final = frozenset(
     (
         *("type", "id", "job", "description", "violations", "steps"),
-        *("vehicle", "routing"),
+        *("vehicle", "routing", "computing_times"),
     )
 )
 _OF_TIMES: Final = frozenset(("arrival", "duration", "waiting_time"))
@@ -235,7 +235,7 @@ def _of_answer(
             )
     served = set(chain.from_iterable(solution.routes))
     absent = set(range(1, instance.num_customers + 1)) - served
-    right = compose(instance, driven, sorted(absent))
+    right = compose(instance, driven, sorted(absent), (0.0, 0.0))
     kept = _Comparison(has_times, fastest)
     said = content.get("summary", {})
     yield from kept.differences("summary", said, right["summary"], len(driven))
@@ -271,6 +271,8 @@ class _Comparison:
         """Yield the entries that state another number than the right one."""
         for name in said.keys() & right.keys() - self._left_out:
             pair = said[name], right[name]
+            if pair[0] == pair[1]:
+                continue
             allowed = noise if name in _ROUNDED else 0.0
             if name == "distance" and said.get("type") == BREAK:
                 allowed = self._of_breaks

@@ -112,6 +112,13 @@ class TableOptions:
             "column district."
         ),
     )
+    lenient: bool = field(
+        default=False,
+        metadata=shell_option(
+            "Keep keys of VROOM's JSON that are not known, and give them "
+            "back, or refuse them."
+        ),
+    )
     in_progress: object = field(
         default=None,
         metadata=shell_option(
@@ -170,7 +177,7 @@ class TableOptions:
     ) -> None:
         """Refuse options, except ``but``, beside a file that says all."""
         for option in fields(self):
-            is_given = getattr(self, option.name) is not None
+            is_given = getattr(self, option.name) not in (None, False)
             if is_given and option.name not in but:
                 name = {"naming": "columns"}.get(option.name, option.name)
                 raise ParameterError(

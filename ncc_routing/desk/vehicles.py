@@ -296,6 +296,8 @@ def _breaks_of(
                 raise table.error(row, field, rule)
             if length < 0:
                 continue
+            if length == 0:
+                raise table.error(row, fields[0], "must be at least 1")
             if early > late:
                 rule = "must not be before the break may begin"
                 raise table.error(row, fields[2], rule)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from ncc_routing.desk.vroom_format import (
     Matrices,
     Problem,
     read_objects,
+    without_unknown,
 )
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.vrplib import TypedRoutes
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
     from ncc_routing.desk.vroom_format import Shipment as GivenShipment
     from ncc_routing.problems.declared import Entry
     from ncc_routing.problems.instance import Instance
+
+logger = logging.getLogger(__name__)
 
 _MOST_ARCS: Final = 10**8
 """Of more, the matrices of all vehicles take more than 1.6 GB."""
@@ -232,8 +236,13 @@ def _require_once(what: str, entries: Iterable[Named]) -> None:
 class _Reader:
     """What is read of a problem on the way to its instance."""
 
-    def __init__(self, root: Problem, options: TableOptions) -> None:
-        self._root, self._options = root, options
+    def __init__(
+        self,
+        root: Problem,
+        options: TableOptions,
+        unknown: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self._root, self._options, self._unknown = root, options, unknown
         self._vehicles = root.vehicles
         if not self._vehicles:
             raise root.error("vehicles", "there must be one")
@@ -349,6 +358,7 @@ class _Reader:
             "num_depots": len(self._depots),
             "ids": self._ids(),
             "fleet": Fleet(tuple(self._types())),
+            "unread": self._unread(),
             **self._values_of_nodes(),
             **self._arcs(places),
         }
@@ -361,6 +371,22 @@ class _Reader:
         names = ["depot"] if len(names) == 1 else names
         tasks = [str(node.task) for node in self._nodes]
         return [names[0], *tasks, *names[1:]]
+
+    def _unread(self) -> dict[str, Mapping[str, Any]]:
+        """Return keys that are not read, by what is called so."""
+        if not self._unknown:
+            return {}
+        each: dict[str, Mapping[str, Any]] = {"": self._unknown.get("", {})}
+        for node in self._nodes:
+            paths = (node.of.path, node.stop.path)
+            each[str(node.task)] = {
+                key: value
+                for path in paths
+                for key, value in self._unknown.get(path, {}).items()
+            }
+        for one in self._vehicles:
+            each[f"vehicle {one.name}"] = self._unknown.get(one.path, {})
+        return {name: keys for name, keys in each.items() if keys}
 
     def _values_of_nodes(self) -> dict[str, Any]:
         more = len(self._depots) - 1
@@ -525,8 +551,6 @@ class _Reader:
         _require_once("break", vehicle.breaks)
         breaks = []
         for one in vehicle.breaks:
-            if one.service == 0:
-                one.refuse("service", "must be positive")
             load = None
             if one.max_load is not None:
                 load = self._amount(one, "max_load")
@@ -709,6 +733,19 @@ class _Reader:
         return planned
 
 
+def _tell_unknown(
+    source: object, unknown: Mapping[str, Iterable[str]]
+) -> None:
+    """Tell which keys are not read, once for all rows."""
+    places = (
+        re.sub(r"\[\d+\]", "[]", f"{path}.{key}".lstrip("."))
+        for path, keys in unknown.items()
+        for key in keys
+    )
+    if names := ", ".join(dict.fromkeys(places)):
+        logger.warning("%s: keys that are not read: %s.", source, names)
+
+
 def is_answer(content: object) -> bool:
     """Whether JSON has routes in steps, as VROOM's answers have."""
     return is_vroom(content) or (
@@ -805,6 +842,10 @@ def read_planned(
     These begin with the start and close with the end of the vehicle; a vehicle
     without others has none. Errors: as of ``read_vroom``.
     """
-    reader = _Reader(Problem.read(source, "", content), options)
+    unknown: dict[str, dict[str, Any]] = {}
+    if options.lenient:
+        content = without_unknown(Problem, content, "", unknown)
+        _tell_unknown(source, unknown)
+    reader = _Reader(Problem.read(source, "", content), options, unknown)
     instance = reader.instance(name)
     return instance, reader.planned(instance)

@@ -92,6 +92,7 @@ def answer_of(
     unserved: Sequence[Unserved] = (),
     *,
     geometry: bool = False,
+    seconds: Sequence[float] = (0.0, 0.0),
 ) -> dict[str, Any]:
     """Return a solution as VROOM answers it.
 
@@ -108,6 +109,8 @@ def answer_of(
     geometry
         Whether routes have their straight lines as an encoded polyline, where
         places are longitudes and latitudes. Default no.
+    seconds
+        How long reading and solving took. Default 0.
     """
     numbers = solution.vehicles(instance)
     schedules = solution.schedules(instance)
@@ -124,7 +127,7 @@ def answer_of(
         for node in range(1, instance.num_customers + 1)
         if node not in served
     ]
-    answer = compose(instance, routes, absent, reasons)
+    answer = compose(instance, routes, absent, seconds, reasons)
     if geometry and instance.is_geographic:
         for one in answer["routes"]:
             places = [s["location"] for s in one["steps"] if "location" in s]
@@ -230,6 +233,7 @@ def compose(
     instance: Instance,
     routes: Sequence[DrivenRoute],
     absent: Iterable[int],
+    seconds: Sequence[float],
     reasons: Mapping[int, str] | None = None,
 ) -> dict[str, Any]:
     """Return the answer of some routes, and of tasks on none."""
@@ -252,7 +256,14 @@ def compose(
     if instance.straight_lines:
         summary["routing"] = instance.straight_lines
     summary["violations"] = _merged(one["violations"] for one in written)
+    loading, solving = (round(1000.0 * each) for each in seconds)
+    summary["computing_times"] = {
+        "loading": loading,
+        "solving": solving,
+        "routing": 0,
+    }
     return {
+        **instance.source.unread.get("", {}),
         "code": 0,
         "summary": summary,
         "unassigned": unassigned,
@@ -279,6 +290,7 @@ class _Names:
             for node, task in enumerate(tasks)
         ]
         self._priorities = priorities_of(instance)
+        self._unread = instance.source.unread
         self._columns = {
             one.title: one.cells for one in instance.source.columns
         }
@@ -321,21 +333,28 @@ class _Names:
         if self.has_distances:
             written["distance"] = steps[-1]["distance"]
         violations = _merged(step["violations"] for step in steps)
-        return {**written, "steps": steps, "violations": violations}
+        written |= {"steps": steps, "violations": violations}
+        return {**self._unread.get(f"vehicle {name}", {}), **written}
 
     def _steps(self, stops: Sequence[Stop]) -> list[dict[str, Any]]:
         """Return steps, whose times are whole and add up."""
         steps = []
         distance, duration = 0.0, 0
         left = _whole(stops[0].arrival)
+        tasks = self._tasks_of(stops)
+        # An open route starts at its first task, and ends at its last one.
+        open_ends = {START: tasks[:1], END: tasks[-1:]}
         for stop in stops:
             arrival, begin = _whole(stop.arrival), _whole(stop.begin)
             setup, service = _whole(stop.setup), _whole(stop.service)
             duration += arrival - left
             left = begin + setup + service
             distance += stop.leg
-            step: dict[str, Any] = {"type": stop.kind}
+            step = {**self._unread_of(stop.node), "type": stop.kind}
             step |= self._called(stop)
+            if stop.node is None:
+                for node in open_ends.get(stop.kind, ()):
+                    step |= self._place_of(node)
             step |= {
                 "setup": setup,
                 "service": service,
@@ -352,6 +371,11 @@ class _Names:
                 step["distance"] = round(distance)
             steps.append(step)
         return steps
+
+    def _unread_of(self, node: int | None) -> Mapping[str, Any]:
+        if not self._unread or node is None:
+            return {}
+        return self._unread.get(self._instance.node_ids[node], {})
 
     def _is_task(self, stop: Stop) -> bool:
         return 0 < (stop.node or 0) <= self._instance.num_customers
@@ -381,6 +405,10 @@ class _Names:
             description = self._instance.ids[node]
         if description is not None:
             placed[DESCRIPTION] = str(description)
+        return placed | self._place_of(node)
+
+    def _place_of(self, node: int) -> dict[str, Any]:
+        placed: dict[str, Any] = {}
         if self._instance.coords is not None:
             placed["location"] = self._instance.coords[node].tolist()
         elif set(PLACES) <= self._columns.keys():
@@ -414,7 +442,8 @@ class _Names:
     def absent(self, node: int, reasons: Mapping[int, str]) -> dict[str, Any]:
         """Return a task that is on no route."""
         task = self._tasks[node]
-        absent = {"id": task.id, "type": task.kind, **self._placed(node)}
+        absent = {**self._unread_of(node), "id": task.id, "type": task.kind}
+        absent |= self._placed(node)
         if reasons.get(node):
             absent["reason"] = reasons[node]
         return absent

@@ -151,6 +151,38 @@ def read_objects(
     return tuple(of.read(source, f"{path}[{at}]", one) for at, one in each)
 
 
+def without_unknown(
+    kind: Any, content: Any, path: str, unknown: dict[str, dict[str, Any]]
+) -> Any:
+    """Return an object, and those in it, without keys that are not known.
+
+    ``unknown`` gets these, by the path of their object.
+    """
+    if isinstance(content, list | tuple):
+        each = enumerate(content)
+        return [
+            without_unknown(kind, one, f"{path}[{at}]", unknown)
+            for at, one in each
+        ]
+    if not isinstance(content, Mapping):
+        return content
+    if kind is Matrices and path == "matrices":
+        return {
+            name: without_unknown(kind, one, f"{path}.{name}", unknown)
+            for name, one in content.items()
+        }
+    known = {}
+    for key, value in content.items():
+        if not kind.knows(key):
+            unknown.setdefault(path, {})[key] = value
+        elif (of := kind.kind_of_key(key)) is None:
+            known[key] = value
+        else:
+            place = f"{path}.{key}" if path else key
+            known[key] = without_unknown(of, value, place, unknown)
+    return known
+
+
 _wholes: Final = partial(declared, _read_wholes)
 _windows: Final = partial(declared, _read_windows, ())
 _by_type: Final = partial(declared, _read_named, None, each=_read_whole)
@@ -320,10 +352,14 @@ class Matrices(Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Entry):
-    """Options of vroom-express: plan mode, geometry, seconds, others."""
+    """Options of vroom-express, and tasks that the answer explains.
+
+    They are plan mode, geometry, seconds and others.
+    """
 
     c: bool = declared(_read_flag, False)
     g: bool = declared(_read_flag, False)
+    explain: tuple[int | str, ...] = declared(_read_list, ())
     unread = ("l", "t", "x")
 
 

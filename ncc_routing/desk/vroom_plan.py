@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from itertools import pairwise
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +47,9 @@ def choose_times(
     InstanceError
         If an entry is wrong, or a route cannot keep the times of its steps.
     """
+    begin = monotonic()
     instance, planned = read_planned(source, name, content, options)
+    read = monotonic()
     routes = [
         _route_of(source, instance, vehicle_type, steps)
         for vehicle_type, steps in enumerate(planned)
@@ -54,7 +57,8 @@ def choose_times(
     ]
     served = {one.node for steps in planned for one in steps}
     absent = set(range(1, instance.num_customers + 1)) - served
-    return compose(instance, routes, sorted(absent))
+    seconds = read - begin, monotonic() - read
+    return compose(instance, routes, sorted(absent), seconds)
 
 
 def _route_of(
@@ -284,12 +288,20 @@ class _PlannedRoute:
     def judge_limits(self, stops: list[Stop]) -> None:
         """Note where a route becomes too long, and what breaks lack."""
         vehicle, distance, num_tasks = self._vehicle, 0.0, 0
-        for step, stop in zip(self._steps, stops, strict=True):
+        driving = dict.fromkeys(range(len(stops)), 0.0)
+        driving |= {head: travel for _, head, travel in self._gaps()}
+        so_far = 0.0
+        for at, (step, stop) in enumerate(
+            zip(self._steps, stops, strict=True)
+        ):
             is_task = step.node is not None
             distance, num_tasks = distance + stop.leg, num_tasks + is_task
-            amounts = {"distance": distance, "num_stops": num_tasks * is_task}
-            if step.kind == END:
-                amounts["driving"] = self._driving
+            so_far += driving[at]
+            amounts = {
+                "distance": distance,
+                "num_stops": num_tasks * is_task,
+                "driving": so_far,
+            }
             for each in ROUTE_LIMITS:
                 value = amounts.get(each.amount, 0.0)
                 if exceeds(value, getattr(vehicle, each.field)):

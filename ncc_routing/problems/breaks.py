@@ -49,7 +49,7 @@ class Break(Declared):
     Parameters
     ----------
     duration
-        Its length, at least 1.
+        Its length, at least 0.
     windows
         When it may begin: pairs of the earliest and the latest time. Default:
         at any time.
@@ -68,7 +68,7 @@ class Break(Declared):
         opens.
     """
 
-    duration: int = whole(least=1)
+    duration: int = whole(least=0)
     windows: tuple[tuple[int, int], ...] = declared(_windows, ((0, NO_LIMIT),))
     paid: bool = flag(True)
     max_load: tuple[int, ...] | None = declared(_loads, None)

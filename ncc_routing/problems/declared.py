@@ -231,10 +231,10 @@ class Entry(Declared):
             raise InstanceError(source, path, "must be an object")
         at = f"{path}." if path else ""
         rows = _rows_of(cls)  # type: ignore[arg-type]
-        known = (*rows, *cls.unread)
         for key in content:
-            if not cls.takes_more and key not in known:
-                rule = f"is not known; known are {', '.join(known)}"
+            if not cls.knows(key):
+                known = ", ".join((*rows, *cls.unread))
+                rule = f"is not known; known are {known}; lenient keeps it"
                 raise UnsupportedProblemError(source, f"{at}{key}", rule)
         entries = {}
         for key, row in rows.items():
@@ -244,6 +244,18 @@ class Entry(Declared):
             elif row.default is MISSING:
                 raise InstanceError(source, at + key, "must be there")
         return cls(source=source, path=path, **entries)
+
+    @classmethod
+    def knows(cls, key: str) -> bool:
+        """Whether an object may have a key."""
+        rows = _rows_of(cls)  # type: ignore[arg-type]
+        return cls.takes_more or key in rows or key in cls.unread
+
+    @classmethod
+    def kind_of_key(cls, key: str) -> type[Any] | None:
+        """Return the class of the objects of a key, ``None`` without any."""
+        row = _rows_of(cls).get(key)  # type: ignore[arg-type]
+        return None if row is None else kind_of(row)
 
     def place(self, key: str) -> str:
         """Return the path of a field."""

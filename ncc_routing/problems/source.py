@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from ncc_routing.problems.declared import (
     Declared,
@@ -14,6 +15,9 @@ from ncc_routing.problems.declared import (
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,10 @@ class Source(Declared):
     table_form
         Names of the columns and units of the table, for further rows. Default:
         as the cells say.
+    unread
+        Keys of VROOM's JSON that nothing reads, and their values as JSON holds
+        them, by the id of the customer, by "vehicle" and its name, and of the
+        whole by "". Its answers give them back. Default: none.
     """
 
     unused_columns: tuple[str, ...] = parts(str)
@@ -46,6 +54,7 @@ class Source(Declared):
     columns: tuple[GivenColumn, ...] = parts(GivenColumn)
     names_clients: bool = flag(False)
     table_form: TableForm = part(TableForm, TableForm())
+    unread: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.read_fields("source")

@@ -59,7 +59,9 @@ def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
     """
     limits = params or ServeParams()
     workers, queue = limits.workers or 1, limits.queue or 0
-    of_request = Limits(limits.time_limit, limits.max_jobs, limits.osrm)
+    of_request = Limits(
+        *(limits.time_limit, limits.max_jobs, limits.osrm, limits.lenient)
+    )
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

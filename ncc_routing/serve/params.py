@@ -35,6 +35,9 @@ class ServeParams:
     cors
         Origin whose pages may ask, "*" for all. Default "*", as of
         vroom-express.
+    lenient
+        Whether keys of VROOM's JSON that are not known are given back.
+        Default: they are refused.
 
     Raises
     ------
@@ -97,6 +100,13 @@ class ServeParams:
             "Origin whose pages may ask, such as https://example.org; * for "
             "all.",
             "ORIGIN",
+        ),
+    )
+    lenient: bool = field(
+        default=False,
+        metadata=shell_option(
+            "Give keys of VROOM's JSON that are not known back, or refuse "
+            "them."
         ),
     )
 

@@ -57,11 +57,12 @@ _FIRST: Final = b"""{"vehicles": [{"id": 1, "start": [2, 48], "end": [2, 48]}],
 
 
 class Limits(NamedTuple):
-    """Most seconds of work and most tasks of a request, and OSRM."""
+    """Most seconds and tasks of a request, OSRM, and how VROOM's is read."""
 
     seconds: float
     jobs: int
     osrm: str | None = None
+    lenient: bool = False
 
 
 class Reply(NamedTuple):
@@ -118,14 +119,20 @@ def _vroom(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     _require_few(limits, tasks, _count(content, "vehicles"))
     given = content.pop("options", {})
     options = Options.read(_SOURCE, "options", given)
-    reading = TableOptions(osrm=limits.osrm)
+    reading = TableOptions(osrm=limits.osrm, lenient=limits.lenient)
     if options.c:
         return choose_times(reading, content)
     problem = read_with_form(reading, content)
+    loading = time.monotonic() - begin
     params = _params({"allow_unserved": True})
     seconds = _seconds(given.get("l"), tasks, limits, begin)
     result = solve(problem, params=params, time_limit=seconds)
-    return result.to_vroom(geometry=options.g)
+    answer = result.to_vroom(geometry=options.g, loading=loading)
+    if options.explain:
+        answer["explanations"] = [
+            explain(result, str(one)).to_json() for one in options.explain
+        ]
+    return answer
 
 
 def _solve(content: dict[str, Any], limits: Limits, begin: float) -> Any:

@@ -370,7 +370,9 @@ class Result:
             content["timetable"] = stop_rows(self.instance, self.best)
         return json.dumps(content)
 
-    def to_vroom(self, *, geometry: bool = False) -> dict[str, Any]:
+    def to_vroom(
+        self, *, geometry: bool = False, loading: float = 0.0
+    ) -> dict[str, Any]:
         """Return the answer of VROOM, as its JSON holds it.
 
         A problem that was read from VROOM's JSON keeps its ids, and
@@ -382,11 +384,17 @@ class Result:
         geometry
             Whether routes have straight lines between their stops as an
             encoded polyline. Default no.
+        loading
+            Seconds that reading the problem took. Default 0.
         """
         from ncc_routing.desk.vroom_answer import answer_of
 
         return answer_of(
-            self.instance, self.best, self.absent, geometry=geometry
+            self.instance,
+            self.best,
+            self.absent,
+            geometry=geometry,
+            seconds=(loading, self.runtime),
         )
 
     @classmethod

@@ -158,7 +158,6 @@ WRONG: list[tuple[tuple[object, ...], object, str]] = [
     (("vehicles", 0, "costs"), {"per_km": 1}, "must have distances"),
     (("vehicles", 0, "max_distance"), 9, r"\[0\].max_distance: needs dist"),
     (("matrix", 0, 1), True, r"matrix\[0\].*True"),
-    (("vehicles", 0, "breaks"), [{"id": 1}], r"breaks\[0\].service"),
     (
         ("vehicles", 0, "breaks"),
         2 * [{"id": 1, "service": 1}],
@@ -216,6 +215,62 @@ def test_other_tools_are_named(content: dict[str, Any], words: str) -> None:
         nr.read(content)
 
 
+def test_unknown_keys_are_given_back(
+    tmp_path: Path, run: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where they are to be kept; they are told once, and refused else."""
+    problem = deepcopy(LINE)
+    problem |= {"colour": "red", "code": 7}
+    problem["vehicles"][1] |= {"plate": "B-1", "skills": [2]}
+    problem["vehicles"][0]["costs"] = {"per_mile": 3}
+    for job in problem["jobs"]:
+        job |= {"customer": {"name": "ann"}, "arrival": "late"}
+    problem["shipments"][0] |= {"ref": "a"}
+    problem["shipments"][0]["pickup"]["dock"] = 4
+    file, written = tmp_path / "a.json", tmp_path / "b.json"
+    file.write_text(json.dumps(problem))
+    run.fails(1, "colour: is not known", "solve", file, "--time-limit 0.1")
+    result = nr.solve(nr.read(file, lenient=True), time_limit=0.1)
+    assert "keys that are not read: vehicles[].costs.per_mile" in caplog.text
+    assert caplog.text.count("customer") == 1
+    answer = nr.Result.from_json(result.to_json()).to_vroom()
+    assert (answer["colour"], answer["code"]) == ("red", 0)
+    plates = {one["vehicle"]: one.get("plate") for one in answer["routes"]}
+    assert plates == {1: None, 2: "B-1"} or plates == {2: "B-1"}
+    tasks = {
+        (step["type"], step["id"]): step
+        for route in answer["routes"]
+        for step in route["steps"]
+        if "id" in step
+    }
+    job = tasks["job", 8]
+    assert (job["customer"], type(job["arrival"])) == ({"name": "ann"}, int)
+    assert (tasks["pickup", 7]["ref"], tasks["pickup", 7]["dock"]) == ("a", 4)
+    assert "dock" not in tasks["delivery", 7]
+    run.succeeds(
+        f"solve {file} --lenient --time-limit 0.1 --format vroom -o {written}"
+    )
+    assert run.json(f"check {file} {written} --lenient --json")["feasible"]
+    with pytest.raises(nr.ParameterError, match="lenient goes with VROOM"):
+        nr.read([{"id": 1, "x": 1, "y": 2}], capacity=1, lenient=True)
+
+
+def test_answers_have_every_key_of_vroom() -> None:
+    """Places of open ends, times of the work, and breaks of no length."""
+    problem = deepcopy(EXAMPLE)
+    [vehicle] = problem["vehicles"]
+    del vehicle["start_index"]
+    vehicle["breaks"] = [{"id": 5, "time_windows": [[100, 3000]]}]
+    answer = nr.solve(problem, time_limit=0.1).to_vroom(loading=0.012)
+    times = answer["summary"]["computing_times"]
+    assert (times["loading"], times["routing"]) == (12, 0)
+    assert times["solving"] > 0
+    [route] = answer["routes"]
+    places = [step.get("location_index") for step in route["steps"]]
+    assert places in ([1, 1, None, 2, 3], [1, 1, 2, None, 3])
+    assert route["cost"] == 2255 + 1102
+
+
 def test_plan_mode_says_what_is_broken() -> None:
     """Earliest times of the least violations, by hand.
 
@@ -245,6 +300,16 @@ def test_plan_mode_says_what_is_broken() -> None:
         [(100, 0), (120, 0), (130, 70), (220, 0)],
         [(90, 0), (110, 0), (120, 80), (220, 0)],
     )
+    first["max_travel_time"] = 25
+    second["breaks"] = [{"id": 1, "service": 5}]
+    limited = choose_times(TableOptions(), problem)["routes"]
+    too_long = [
+        {"cause": "max_travel_time"} in step["violations"]
+        for step in limited[0]["steps"]
+    ]
+    assert too_long == [False, False, True, True]
+    assert {"cause": "missing_break"} in limited[1]["violations"]
+    del first["max_travel_time"], second["breaks"]
     causes = {each["cause"]: each for each in one["violations"]}
     timed = causes.keys() & {"lead_time", "delay"}
     assert causes.keys() - timed == {"load", "skills"}

@@ -61,8 +61,10 @@ def client() -> Iterator[TestClient]:
 def test_problems_of_vroom_are_answered(client: TestClient) -> None:
     """With the options of vroom-express, and its plan mode."""
     problem = random_vroom(3, 8)
-    reply = client.post("/", json={**problem, "options": {"l": 0.1}})
+    asked = {"l": 0.1, "explain": [problem["jobs"][0]["id"]]}
+    reply = client.post("/", json={**problem, "options": asked})
     assert reply.status_code == 200
+    assert "cost" in reply.json()["explanations"][0]
     assert faults_of(problem, reply.json()) == []
     [vehicle, *_] = problem["vehicles"]
     [job, *_] = problem["jobs"]

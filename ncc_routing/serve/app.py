@@ -59,9 +59,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
     """
     limits = params or ServeParams()
     workers, queue = limits.workers or 1, limits.queue or 0
-    of_request = Limits(
-        *(limits.time_limit, limits.max_jobs, limits.osrm, limits.lenient)
-    )
+    of_request = Limits.of(limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -31,6 +31,8 @@ from ncc_routing.vrp.solve import solve
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ncc_routing.serve.params import ServeParams
+
 OK, BAD_INPUT, TOO_LARGE, FAILED = 200, 400, 413, 500
 """Status codes of HTTP."""
 
@@ -63,6 +65,12 @@ class Limits(NamedTuple):
     jobs: int
     osrm: str | None = None
     lenient: bool = False
+
+    @classmethod
+    def of(cls, params: ServeParams) -> Limits:
+        """Return those of a service."""
+        names = ("time_limit", "max_jobs", "osrm", "lenient")
+        return cls(*(getattr(params, name) for name in names))
 
 
 class Reply(NamedTuple):

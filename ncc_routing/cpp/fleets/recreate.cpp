@@ -157,6 +157,10 @@ Position search_everywhere_by(const FleetSearch& s, uint32_t customer) {
     return best;
 }
 
+// Share of the insertions without a call that are held against those with
+// one.
+constexpr double with_call_share = 0.2;
+
 // Returns the position that costs least, of both ends of a shipment, or with a
 // call at a depot.
 Position find_special(FleetSearch& s, uint32_t customer, double budget) {
@@ -175,7 +179,10 @@ Position find_special(FleetSearch& s, uint32_t customer, double budget) {
         });
         best.cost = std::min(best.cost, budget);
     }
-    return s.trips.is_any() ? with_call(s, customer, best) : best;
+    if (!s.trips.is_any() ||
+        (best.cost < budget && s.random.unit() >= with_call_share))
+        return best;
+    return with_call(s, customer, best);
 }
 
 // Returns the position that costs least beside the prize, of the customer or

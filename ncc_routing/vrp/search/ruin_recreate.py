@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import num_workers
+from ncc_routing.problems import features
+from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.preferences.preferences import (
     Penalties,
@@ -15,6 +17,7 @@ from ncc_routing.vrp.preferences.preferences import (
     price,
 )
 from ncc_routing.vrp.search.fleets.runs import FleetRuns
+from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
 from ncc_routing.vrp.search.phases import (
@@ -37,6 +40,10 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.search.leaders import LeadingRoutes
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
+
+ONE_TRIP_SHARES: Final = 0.1, 0.25
+"""Shares of the time for routes that never reload, where reloads are allowed;
+the second one where the first one pays."""
 
 SECONDS_PER_CUSTOMER: Final = 3e-6
 """Time reserved for reading the routes out at the end."""
@@ -185,8 +192,38 @@ def _anneal_fleet(
 
     if not common[1].of(instance, common[0]).has_members:
         return solution
+    is_timed = run.budget.is_timed and not run.budget.counts_iterations
+    without = solution
+    may_reload = features.RELOAD_DEPOTS in instance.features
+    if may_reload and is_timed and not instance.in_progress:
+        without = _without_reloads(instance, solution, run, preferences)
     search = _search(instance, solution, run, preferences, phases, begin)
-    return min(solution, search.best(), key=search.price)
+    return min(solution, without, search.best(), key=search.price)
+
+
+def _without_reloads(
+    instance: Instance, solution: Solution, run: Run, preferences: Preferences
+) -> Solution:
+    """Return routes that never reload; the given ones where these cost less.
+
+    A search that may reload takes several times as long for an iteration.
+    """
+    types = instance.vehicle_types
+    fleet = Fleet(tuple(replace(each, reload_depots=()) for each in types))
+    single = instance.derived(fleet=fleet)
+    if any(map(set(instance.depots).intersection, solution.routes)):
+        search = FleetSearch(single, run.seed)
+        found = search.insert_all(run.budget.time_limit)
+        if search.num_absent > 0:
+            return solution
+    else:
+        found = _of(single, solution)
+    for share in ONE_TRIP_SHARES:
+        within = run.within(share * run.budget.remaining())
+        found = ruin_and_recreate(single, found, within, None, preferences)
+        if found.cost >= solution.cost:
+            return solution
+    return _of(instance, found)
 
 
 def _search(

@@ -464,6 +464,13 @@ _TABLE: Final = (
         relaxed={"max_reloads": NO_LIMIT},
     ),
     _row(
+        *("goods", VEHICLE),
+        violation="delivers to {node:node} before it has loaded",
+        reason="the vehicle starts without its goods, and cannot load them",
+        cure="goods where vehicles start",
+        relaxed={"starts_empty": False},
+    ),
+    _row(
         *("vehicles", VEHICLE),
         violation="there are {value} routes for {vehicles}",
         reason="all are in use",

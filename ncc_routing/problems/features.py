@@ -22,6 +22,7 @@ SHIFT_DURATIONS: Final = _LIMITS["shift"]
 MAX_DISTANCES: Final = _LIMITS["distance"]
 PROFILES: Final = "several profiles"
 INITIAL_LOADS: Final = "initial loads"
+EMPTY_STARTS: Final = "vehicles that start empty"
 RELOAD_DEPOTS: Final = "reload depots"
 OVERTIME: Final = "overtime"
 NEGATIVE_FIXED_COSTS: Final = "negative fixed costs"
@@ -38,7 +39,10 @@ OWN_SETUPS: Final = "set-up durations of vehicle types"
 """Features of a fleet."""
 
 BEYOND_PYVRP: Final = frozenset(
-    {UNIT_DRIVING_COSTS, MIN_STOPS, MIN_LOADS, *_LIMITS.values()}
+    {
+        *(UNIT_DRIVING_COSTS, MIN_STOPS, MIN_LOADS, EMPTY_STARTS),
+        *_LIMITS.values(),
+    }
     - {SHIFT_DURATIONS, MAX_DISTANCES}
 )
 """Features of a fleet that PyVRP has no field for."""

@@ -15,6 +15,7 @@ from ncc_routing.problems.constraints import ROUTE_LIMITS
 from ncc_routing.problems.declared import (
     Declared,
     declared,
+    flag,
     limit,
     names,
     number,
@@ -154,6 +155,9 @@ class VehicleType(Declared):
     max_wait
         Longest time that it waits before one customer or reload. Default: no
         limit.
+    starts_empty
+        Whether no goods are where a route starts, so that it delivers none
+        before its first reload. Default ``False``.
 
     Raises
     ------
@@ -309,6 +313,7 @@ class VehicleType(Declared):
         says="longest wait of a route before one customer or reload",
         cells="limit",
     )
+    starts_empty: bool = flag(False)
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)
@@ -405,6 +410,7 @@ class VehicleType(Declared):
             features.MAX_DISTANCES: self.max_distance < NO_LIMIT,
             features.PROFILES: self.profile > 0,
             features.INITIAL_LOADS: any(self.initial_load),
+            features.EMPTY_STARTS: self.starts_empty,
             features.RELOAD_DEPOTS: self.can_reload,
             features.OVERTIME: self.max_overtime > 0,
             features.UNIT_DRIVING_COSTS: self.unit_driving_cost > 0,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.problems.declared import (
     Declared,
+    declared,
     flag,
     part,
     parts,
@@ -15,9 +16,18 @@ from ncc_routing.problems.declared import (
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.table_form import TableForm
 from ncc_routing.problems.time_form import TimeForm
+from ncc_routing.problems.values import require_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+def _unread(source: str, name: str, given: Any) -> dict[str, Any]:
+    entries = {} if given is None else given
+    require_kind(source, name, entries, dict)
+    for entry in entries.values():
+        require_kind(source, name, entry, dict)
+    return dict(entries)
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,9 @@ class Source(Declared):
     columns: tuple[GivenColumn, ...] = parts(GivenColumn)
     names_clients: bool = flag(False)
     table_form: TableForm = part(TableForm, TableForm())
-    unread: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    unread: Mapping[str, Mapping[str, Any]] = declared(
+        _unread, None, may_be_none=False
+    )
 
     def __post_init__(self) -> None:
         self.read_fields("source")

@@ -264,7 +264,10 @@ class Checker:
                 trips.append([])
             else:
                 return False
-        if len(trips) - 1 > kind.max_reloads:
+        is_unloaded = kind.starts_empty and self._has_goods(
+            trips[0], route, idx
+        )
+        if len(trips) - 1 > kind.max_reloads or is_unloaded:
             return False
         begun = self._in_progress(route, idx)
         for number, trip in enumerate(trips):
@@ -281,6 +284,14 @@ class Checker:
                     if load > most:
                         return False
         return True
+
+    def _has_goods(
+        self, trip: Sequence[int], route: Sequence[int], idx: int
+    ) -> bool:
+        """Whether anybody on a trip gets goods who was not served before."""
+        begun = self._in_progress(route, idx)
+        left = {*trip} - {*(begun.customers if begun else ())}
+        return any(any(self.delivery[node]) for node in left)
 
     def _loaded(
         self,

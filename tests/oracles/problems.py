@@ -383,6 +383,7 @@ class _Draw:
             "speed_factor": self.some("speeds", 1, 5, 2) / 2,
             **self.breaks(opens),
             "hours_of_service": self.hours(),
+            "starts_empty": bool(self.some("empty", 0, 1)),
         }
 
     def services(self, size: int) -> tuple[int, ...]:

@@ -163,6 +163,7 @@ CASES = {
         ),
         [(1, 2)],
     ),
+    "goods": Case(day(1, starts_empty=True)),
     "reload": Case(
         day(1, 2, 3, reload_depots=(0,), max_reloads=1), [(1, 0, 2, 0, 3)]
     ),

@@ -98,6 +98,7 @@ ACCEPTED: Final = {
     "Instance.constraints": {0},
     "Instance.speed": {0},
     "Source.load_parts": {2, 3},
+    "Source.unread": {0, 3},
 }
 """What a field takes of them: none, an empty list, a name."""
 

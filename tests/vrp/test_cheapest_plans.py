@@ -57,6 +57,7 @@ SETS = {
         *("open", "breaks", "in_progress"),
     ),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
+    "empty": (*FLEETS, *PARTS, "depots", "empty"),
     "quick": (*FLEETS, *DAY, *QUICK, "in_progress"),
     "quick_hours": (*FLEETS, *QUICK, "hours", "in_progress"),
 }
@@ -137,6 +138,35 @@ def test_search_finds_the_cheapest_plans(name: str, tmp_path: Path) -> None:
             verdicts[judge(given, instance, optimum)] += 1
     assert verdicts["cheapest"] > verdicts.total() / 5
     assert verdicts["dearer"] <= max(1, 0.02 * verdicts.total())
+
+
+def test_goods_are_loaded_before_they_are_delivered() -> None:
+    """A van starts at home, 10 from the depot, and a customer is between.
+
+    It brings goods to 1 behind the depot, and takes those of 2 at once.
+    """
+    home = nr.VehicleType(
+        start_depot=1, end_depot=1, reload_depots=(0,), starts_empty=True
+    )
+    instance = nr.Instance(
+        "home",
+        np.array([0, 1, 0, 0]),
+        coords=np.array([[0, 0], [5, 0], [8, 0], [10, 0]]),
+        num_depots=2,
+        loads=nr.Loads(
+            np.array([[0], [1], [0], [0]]), np.array([[0], [0], [1], [0]])
+        ),
+        fleet=nr.Fleet((home,)),
+    )
+    best = nr.solve(instance, nr.stop.MaxIterations(100)).best
+    assert (best.routes, best.cost) in (
+        (((2, 0, 1),), 20.0),
+        (((0, 1, 2),), 20.0),
+    )
+    early = nr.Solution.from_routes(instance, [(1, 2, 0)], [0])
+    [broken] = nr.check_solution(instance, early)
+    assert broken.kind == "goods"
+    assert "delivers to customer 1 before it has loaded" in broken.message
 
 
 def test_shapes_in_which_limits_bind() -> None:

@@ -110,6 +110,23 @@ def broken_loads(
                 yield broken(instance, "capacity", value=value, limit=limit)
 
 
+def broken_starts(
+    instance: Instance,
+    route: Sequence[int],
+    vehicle_type: VehicleType,
+    amounts: Amounts,
+    begun: InProgressRoute | None = None,
+) -> Iterator[tuple[str, str]]:
+    """Yield to whom a vehicle that starts empty brings goods too early."""
+    if not vehicle_type.starts_empty:
+        return
+    first, *_ = split_trips(route, instance.depots)
+    served = () if begun is None else begun.customers
+    for node in first:
+        if any(amounts.before[node]) and node not in served:
+            yield broken(instance, "goods", node=node)
+
+
 def broken_reloads(
     instance: Instance, route: Sequence[int], vehicle_type: VehicleType
 ) -> Iterator[tuple[str, str]]:

@@ -31,6 +31,7 @@ from ncc_routing.problems.routes._trip_rules import (
     broken_loads,
     broken_reloads,
     broken_shipments,
+    broken_starts,
     owed_breaks,
     split_trips,
 )
@@ -81,10 +82,11 @@ class Violation:
     ----------
     kind
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
-        "empty", "vehicles", "reload", "arc", "window", "break", "shift",
-        "hours", "distance", "driving", "stops", "waiting", "wait", "load" or
-        "cost"; "stated" of what an answer says beside its routes; "limit",
-        "link", "fixed", "center" or "graph" of clusters; of the constraints
+        "empty", "vehicles", "reload", "goods" (not loaded yet), "arc",
+        "window", "break", "shift", "hours", "distance", "driving", "stops",
+        "waiting", "wait", "load" or "cost"; "stated" of what an answer says
+        beside its routes; "limit", "link", "fixed", "center" or "graph" of
+        clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
         "district" or "in_progress".
     message
@@ -165,6 +167,8 @@ def _check_alone(
             begun = instance.begun(route, idx)
             reloads = broken_reloads(instance, route, vehicle)
             found += _of_route(number, reloads)
+            starts = broken_starts(instance, route, vehicle, amounts, begun)
+            found += _of_route(number, starts)
         loads = broken_loads(instance, route, vehicle, amounts, begun)
         found += _of_route(number, loads)
     if not is_known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from itertools import product
+from itertools import product, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -289,6 +289,7 @@ def _judged(
         "later-windows": _late(found.late_others),
         "return": _late(found.late_ends),
         **dict(_overloaded(instance, placements, found)),
+        "goods": Broken(_unloaded(instance, placements, started)),
         **dict(_against_rules(instance, plan, placements, found)),
     }
     used = Counter(plan.vehicle_types)
@@ -415,6 +416,23 @@ def _overloaded(
     for dim, more in enumerate(excess.T):
         name = f"capacity {dim + 1}" if dim else "capacity"
         yield name, Broken(more > 0, more)
+
+
+def _unloaded(
+    instance: Instance, placements: Placements, started: Sequence[_Begun]
+) -> np.ndarray:
+    """Return where a vehicle that starts empty delivers before it loads."""
+    unloaded = np.zeros(len(placements.routes), dtype=bool)
+    if features.EMPTY_STARTS not in instance.features:
+        return unloaded
+    served = {node for one, _ in started for node in one.customers}
+    goods = set(np.flatnonzero(instance.deliveries.any(axis=1)).tolist())
+    types = instance.vehicle_types
+    for row, route in enumerate(placements.routes):
+        if types[placements.types[row]].starts_empty:
+            first = takewhile(lambda node: node not in instance.depots, route)
+            unloaded[row] = any(node in goods - served for node in first)
+    return unloaded
 
 
 def _below_least(

@@ -39,6 +39,7 @@ _LOADED: Final = frozenset(
         features.PICKUPS,
         features.SHIPMENTS,
         features.INITIAL_LOADS,
+        features.EMPTY_STARTS,
         features.RELOAD_DEPOTS,
     }
 )
@@ -321,13 +322,24 @@ def _loads_of(
     both = [(kept, laden)]
     if _counts_twice(given, has_calls=has_calls):
         both.append((deliveries, initial))
-    brought = np.hstack([own for own, _ in both])[order]
     capacities = [each.capacities * len(both) for each in types]
     # What leaves the vehicle on the way is a negative pickup.
-    gone = np.hstack([own + changes for own, _ in both])[order]
+    gone = [own + changes for own, _ in both]
+    if features.EMPTY_STARTS in instance.features:
+        # Full at first of a load that all goods of a depot have.
+        goods = (deliveries > 0).any(axis=1, keepdims=True).astype(int)
+        is_full = np.array([[each.starts_empty] for each in types])
+        for idx, one in enumerate(begun, first):
+            is_full[idx] &= not one.reloads
+            goods[list(one.customers)] = 0
+        most = max(1, int(goods.sum()))
+        both.append((goods, most * is_full))
+        gone.append(np.zeros_like(goods))
+        capacities = [(*each, most) for each in capacities]
+    brought = np.hstack([own for own, _ in both])[order]
     return kernels.StopLoads(
         deliveries=np.ascontiguousarray(brought),
-        pickups=np.ascontiguousarray(gone),
+        pickups=np.ascontiguousarray(np.hstack(gone)[order]),
         capacities=np.array(capacities),
         initial=np.hstack([own for _, own in both]),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,9 +21,12 @@ from ncc_routing.desk.tables import (
     text_of,
     titles_of,
 )
+from ncc_routing.desk.words import phrases_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
+
+logger = logging.getLogger(__name__)
 
 _MARKS: Final = {"depot": True, "customer": False}
 _TYPES: Final = {"depot": True, "customer": False, "client": False}
@@ -84,7 +88,10 @@ def with_own_places(
     named: dict[str, list[Any]] = {}
     for end in _ENDS:
         names = named[f"{end}_depot"] = _named_depots(vehicles, end, only)
-        for row, spot in _own_spots(vehicles, end, axes):
+        spots = dict(_own_spots(vehicles, end, axes))
+        if end == "start":
+            named |= _goods_at_depots(depots, vehicles, spots)
+        for row, spot in spots.items():
             name = f"{end} of {labels[row] or f'vehicle {row + 1}'}"
             while name in ids:
                 name += "_"
@@ -100,7 +107,7 @@ def with_own_places(
         name: column
         for name, column in vehicles.columns.items()
         if name not in (*stated, "home_depot")
-    }
+    } | named
     # "yes" is the only depot that is no place of a vehicle.
     if only is not None and "reload_depots" in columns:
         columns["reload_depots"] = [
@@ -114,11 +121,54 @@ def with_own_places(
         ),
         replace(
             vehicles,
-            columns=columns | named,
-            titles={f"{end}_depot": f"{end}_depot" for end in _ENDS}
-            | vehicles.titles,
+            columns=columns,
+            titles={name: name for name in named} | vehicles.titles,
         ),
     )
+
+
+def _goods_at_depots(
+    depots: Depots, vehicles: Table, rows: Collection[int]
+) -> dict[str, list[Any]]:
+    """Return columns by which vehicles load at a depot first.
+
+    Those do that start at places of their own, unless the driver has the
+    goods, or there are none. They may load once where no reloads are stated.
+    """
+    table = depots.table
+    if not any(
+        number_of(text_of(cell)) != 0
+        for field in ("demand", "demand_2", "demand_3")
+        for cell in table.columns.get(field, ())
+        if not is_blank(cell)
+    ):
+        return {}
+    names = ("goods_at", "reload_depots", "max_reloads")
+    none = [None] * vehicles.num_rows
+    goods, reloads, most = (
+        list(vehicles.columns.get(name, none)) for name in names
+    )
+    ids = table.columns.get("id", [*map(str, range(table.num_rows))])
+    known = "|".join(text_of(ids[row]) for row in depots.rows)
+    loads: list[int] = []
+    for row in rows:
+        if is_blank(goods[row]):
+            goods[row] = _DEPOT_ID
+        if text_of(goods[row]).lower() not in phrases_of("cells.at_depot"):
+            continue
+        loads.append(row)
+        may_reload = flags().get(text_of(reloads[row]).lower(), True)
+        if is_blank(reloads[row]) or not may_reload:
+            reloads[row] = known
+            most[row] = 1 if is_blank(most[row]) else most[row]
+    if loads and "goods_at" not in vehicles.columns:
+        logger.warning(
+            "%s: vehicles that start elsewhere (%s) load at the depot first; "
+            "goods_at says driver where they have the goods from the start.",
+            vehicles.source,
+            ", ".join(map(vehicles.where, loads[:3])),
+        )
+    return dict(zip(names, (goods, reloads, most), strict=True))
 
 
 def _require_axes(

@@ -22,7 +22,7 @@ from ncc_routing.desk.times import (
     time_columns,
 )
 from ncc_routing.desk.windows import split_windows
-from ncc_routing.desk.words import words_of
+from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -378,8 +378,16 @@ def _choices(table: Table, depots: Sequence[str]) -> dict[str, Choice]:
         text: parse_hours(text) for text in table.texts("hours_of_service")
     }
     rules = {text: each for text, each in hours.items() if each is not None}
+    goods = dict.fromkeys(phrases_of("cells.with_driver"), False)
+    goods |= dict.fromkeys(phrases_of("cells.at_depot"), True)
+    where = {
+        text: goods[text.lower()]
+        for text in table.texts("goods_at")
+        if text.lower() in goods
+    }
     return {
         "hours_of_service": Choice(rules, RULE),
+        "goods_at": Choice(where, "must be depot or driver", False),
         "home_depot": one,
         **dict.fromkeys(ends, or_none),
         "reload_depots": Choice(reloads, rule, ()),

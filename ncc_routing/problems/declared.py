@@ -138,9 +138,9 @@ def names(default: Any = (), **facts: Any) -> Any:
     return declared(names_tuple, default, **facts)
 
 
-def flag(default: Any = MISSING) -> Any:
+def flag(default: Any = MISSING, **facts: Any) -> Any:
     """Return a field that is true or false."""
-    return declared(_one_of, default, of=bool)
+    return declared(_one_of, default, of=bool, **facts)
 
 
 def text(default: Any = MISSING, **facts: Any) -> Any:

@@ -313,7 +313,15 @@ class VehicleType(Declared):
         says="longest wait of a route before one customer or reload",
         cells="limit",
     )
-    starts_empty: bool = flag(False)
+    starts_empty: bool = flag(
+        False,
+        says="where the goods are as a route starts: depot (it loads at one "
+        "of `reload_depots` first) or driver; empty: depot, if the vehicle "
+        "starts at a place of its own and orders have loads",
+        column="goods_at",
+        cells="text",
+        pyvrp=False,
+    )
 
     def __post_init__(self) -> None:
         require_kind("vehicle type", "name", self.name, str)

@@ -525,3 +525,45 @@ def test_vehicles_with_places_of_their_own_reload_at_the_only_depot() -> None:
     ]
     with pytest.raises(nr.InstanceError, match="ids of depots"):
         nr.read(ROWS, rows | {"depot": ["north"] * 4} | reload)
+
+
+def test_vehicles_that_start_at_home_load_at_the_depot(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Once, or as stated, unless their drivers have the goods."""
+    customers = {
+        "id": [*"dab"],
+        "x": [0, 1, 2],
+        "y": [0] * 3,
+        "demand": [0, 2, 3],
+    }
+    homes: dict[str, Any] = {
+        "name": [*"pqrs"],
+        "capacity": [9] * 4,
+        "start x": [7, 8, 9, ""],
+        "start y": [0, 0, 0, ""],
+    }
+    found = nr.read(customers, homes).vehicle_types
+    assert [each.starts_empty for each in found] == [True] * 3 + [False]
+    assert [each.max_reloads for each in found[:3]] == [1] * 3
+    assert "load at the depot first" in caplog.text
+    homes |= {"Ware bei": ["Fahrer", "Lager", "", "Lager"]}
+    homes |= {"reload": ["", "yes", "no", "d"]}
+    found = nr.read(customers, homes).vehicle_types
+    assert [
+        (each.starts_empty, each.reload_depots, each.max_reloads)
+        for each in found
+    ] == [
+        (False, (), NO_LIMIT),
+        (True, (0,), NO_LIMIT),
+        (True, (0,), 1),
+        (True, (0,), NO_LIMIT),
+    ]
+    best = nr.solve(nr.read(customers, homes), time_limit=0.1).best
+    assert sum(best.routes, ()).count(0) <= 1
+    del customers["demand"]  # nobody brings anything
+    homes.pop("Ware bei")
+    found = nr.read(customers, homes).vehicle_types
+    assert not any(each.starts_empty for each in found)
+    with pytest.raises(nr.InstanceError, match="must be depot or driver"):
+        nr.read(customers, {**homes, "goods at": ["moon", "", "", ""]})

@@ -12,7 +12,13 @@ import numpy as np
 
 from ncc_routing.core.text import number_of
 from ncc_routing.core.units import LOADS_OF
-from ncc_routing.desk.fields import pieces_of, place_of_unit
+from ncc_routing.desk.fields import (
+    CUSTOMER_COLUMNS,
+    LOADS,
+    VEHICLE_COLUMNS,
+    pieces_of,
+    place_of_unit,
+)
 from ncc_routing.desk.tables import THOUSANDS, decimal_point, is_blank
 from ncc_routing.desk.words import units_in
 
@@ -27,8 +33,17 @@ _MOST_DECIMALS: Final = 6
 
 _PLAIN: Final = ("", "1")
 _DIMENSIONS: Final = ("", "_2", "_3")
-_OF_CUSTOMERS: Final = ("demand", "pickup")
-_OF_VEHICLES: Final = ("capacity", "initial_load")
+_COLUMNS: Final = tuple(
+    [
+        (which, name)
+        for which, columns in enumerate((CUSTOMER_COLUMNS, VEHICLE_COLUMNS))
+        for name, column in columns.items()
+        if column.unit == LOADS
+        and end == (name[-2:] if name[-2:] in _DIMENSIONS else "")
+    ]
+    for end in _DIMENSIONS
+)
+"""Columns of loads by dimensions: of customers 0, of vehicles 1, and names."""
 
 
 class LoadForm(NamedTuple):
@@ -70,9 +85,7 @@ def with_whole_loads(
     factors: list[int] = []
     units: list[tuple[str, str]] = []
     changed: dict[int, dict[str, list[Any]]] = {0: {}, 1: {}}
-    for end in _DIMENSIONS:
-        names = [(0, f"{name}{end}") for name in _OF_CUSTOMERS]
-        names += [(1, f"capacity{end}"), (1, f"initial_load{end}")]
+    for place, names in enumerate(_COLUMNS):
         columns = {
             (which, name): [
                 _amount_in(table, name, cell) for cell in table.columns[name]
@@ -81,7 +94,7 @@ def with_whole_loads(
             if (table := (customers, vehicles)[which]) is not None
             and name in table.columns
         }
-        beside = None if end else _amount_of(capacity)
+        beside = None if place else _amount_of(capacity)
         tables = (customers, vehicles)
         refuse = partial(_refuse, tables, columns, problems)
         odd, rule = _odd_units(columns)
@@ -129,11 +142,11 @@ def finer_form(table: Table, form: LoadForm) -> LoadForm:
     It has a power of ten of the parts, or the same ones if no form has.
     """
     parts = []
-    for place, end in enumerate(_DIMENSIONS):
+    for place, names in enumerate(_COLUMNS):
         part, _, one = _of_dimension(form, place)
         loads = [
             _whole(amount, one) * part
-            for name in (f"{each}{end}" for each in _OF_CUSTOMERS)
+            for _, name in names
             for cell in table.columns.get(name, ())
             if (amount := _amount_in(table, name, cell)) is not None
         ]
@@ -156,7 +169,7 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
     One that is refused is 0.
     """
     columns = dict(table.columns)
-    for place, end in enumerate(_DIMENSIONS):
+    for place, names in enumerate(_COLUMNS):
         part, unit, one = _of_dimension(form, place)
         wanted = f"in {unit}" if unit else "a plain number"
         least = f"{one / part:f} {unit}".rstrip()
@@ -164,7 +177,7 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
             f"must be {wanted}, like the other loads",
             f"must be a multiple of {least}",
         )
-        for name in (f"{each}{end}" for each in _OF_CUSTOMERS + _OF_VEHICLES):
+        for _, name in names:
             if name not in columns:
                 continue
             cells = columns[name]

@@ -10,10 +10,11 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
 from ncc_routing.desk.words import entry_of, units_in, words_of
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.routes.timetable import (
@@ -589,14 +590,6 @@ _VEHICLES: Final = {
             ),
         )
     },
-    "break_paid": _column(
-        "whether breaks cost `cost_per_time`; empty: yes", FLAG
-    ),
-    "break_max_load": _column(
-        "largest load on board during a break; empty: any",
-        unit=LOADS,
-        blank=NO_LIMIT,
-    ),
 }
 """Columns that are no field of ``VehicleType`` as they are."""
 
@@ -604,24 +597,29 @@ _KINDS: Final = {"str": TEXT, "tuple[str, ...]": WORDS, "bool": FLAG}
 """Kinds of columns by the type of their field, of others numbers."""
 
 
-def _declared_columns() -> Iterator[tuple[str, Column]]:
-    """Yield the columns of the declared fields of ``VehicleType``."""
-    for field, files in in_files(VehicleType):
+def _declared_columns(kind: type[Any]) -> Iterator[tuple[str, Column]]:
+    """Yield the columns of the declared fields of a class."""
+    for field, files in in_files(kind):
         if not files.says:
             continue
-        kind = files.cells or _KINDS.get(str(field.type), NUMBER)
+        cells = files.cells or _KINDS.get(str(field.type), NUMBER)
         facts: dict[str, object] = {}
-        if not (kind in _TEXTS or files.needed):
+        if not (cells in _TEXTS or files.needed):
             blank = field.default if files.blank is None else files.blank
             facts = {"blank": blank}
         if files.column:
             facts["target"] = field.name
-        column = _column(files.says, kind, unit=files.unit, **facts)  # type: ignore[arg-type]
+        column = _column(files.says, cells, unit=files.unit, **facts)  # type: ignore[arg-type]
         yield files.column or field.name, column
 
 
 VEHICLE_COLUMNS: Final = _columns(
-    "vehicles", {**dict(_declared_columns()), **_VEHICLES}
+    "vehicles",
+    {
+        **dict(_declared_columns(VehicleType)),
+        **_VEHICLES,
+        **dict(_declared_columns(Break)),
+    },
 )
 """Columns of vehicles."""
 

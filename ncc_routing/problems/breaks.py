@@ -70,8 +70,19 @@ class Break(Declared):
 
     duration: int = whole(least=0)
     windows: tuple[tuple[int, int], ...] = declared(_windows, ((0, NO_LIMIT),))
-    paid: bool = flag(True)
-    max_load: tuple[int, ...] | None = declared(_loads, None)
+    paid: bool = flag(
+        True,
+        says="whether breaks cost `cost_per_time`; empty: yes",
+        column="break_paid",
+    )
+    max_load: tuple[int, ...] | None = declared(
+        _loads,
+        None,
+        says="largest load on board during a break; empty: any",
+        column="break_max_load",
+        unit="loads",
+        blank=NO_LIMIT,
+    )
     name: str = text("")
 
     def __post_init__(self) -> None:

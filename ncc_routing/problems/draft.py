@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.instance import WORK, Instance
@@ -488,27 +489,35 @@ def finer(loads: Sequence[int], factors: Sequence[int]) -> tuple[int, ...]:
 
 def finer_fleet(fleet: Fleet, factors: Sequence[int]) -> Fleet:
     """Return a fleet whose loads count in smaller parts."""
-    types = []
-    for one in fleet.types:
-        capacity, *others = finer(one.capacities, factors)
-        breaks = (
-            replace(
-                each,
-                max_load=each.max_load and finer(each.max_load, factors),
-            )
-            for each in one.breaks
+    types = [
+        replace(
+            one,
+            **_finer_loads(one, factors),
+            other_capacities=finer(one.other_capacities, factors[1:]),
+            breaks=tuple(
+                replace(each, **_finer_loads(each, factors))
+                for each in one.breaks
+            ),
         )
-        types.append(
-            replace(
-                one,
-                capacity=capacity,
-                other_capacities=tuple(others),
-                initial_load=finer(one.initial_load, factors),
-                min_load=finer([one.min_load], factors)[0],
-                breaks=tuple(breaks),
-            )
-        )
+        for one in fleet.types
+    ]
     return replace(fleet, types=tuple(types))
+
+
+def _finer_loads(part: Any, factors: Sequence[int]) -> Values:
+    """Return the fields that are loads; a number is one of the first kind."""
+    given = {
+        field.name: getattr(part, field.name)
+        for field, files in in_files(type(part))
+        if files.unit == "loads"
+    }
+    return {
+        name: finer(loads, factors)
+        if isinstance(loads, tuple)
+        else finer([loads], factors)[0]
+        for name, loads in given.items()
+        if loads is not None
+    }
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -291,6 +291,7 @@ class VehicleType(Declared):
         0,
         says="least load of all customers of a route together; empty: 0",
         cells="amount",
+        unit="loads",
     )
     speed_factor: float = number(
         1, says="divisor of travel times: 0.8 for a slower vehicle; empty: 1"

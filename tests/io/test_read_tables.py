@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -237,3 +238,8 @@ def test_least_loads_of_a_fleet_count_as_the_table_does() -> None:
     [found] = nr.read(rows, vehicles=nr.Fleet((van,))).vehicle_types
     assert (found.capacity, found.min_load) == (40, 10)
     assert found.breaks[0].max_load == (20,)
+    vans = {"capacity": [4], "min load": [0.5], "break_max_load": [2]}
+    vans |= {"break_duration": [5], "break_until": [99]}
+    [stated] = nr.read(rows, vehicles=vans).vehicle_types
+    half = replace(found, min_load=5)
+    assert stated == replace(half, num_available=1)

@@ -175,7 +175,7 @@ LONG_FUNCTIONS = {
 }
 """Those that have more. The table only ever shrinks."""
 
-NUM_COMPLEX = 14
+NUM_COMPLEX = 13
 """Exceptions to C901 and PLR0915 in the package; they only ever get fewer."""
 
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.units import LOADS_OF, METRES_OF, SECONDS_OF
 from ncc_routing.desk.words import entry_of, units_in, words_of
 from ncc_routing.problems.breaks import Break
-from ncc_routing.problems.declared import in_files
+from ncc_routing.problems.declared import facts_of, in_files
 from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.timetable import (
     DELIVERED,
     DEPARTURE,
@@ -32,7 +33,8 @@ from ncc_routing.problems.routes.timetable import (
     VEHICLE_NAME,
     VEHICLE_TYPE,
 )
-from ncc_routing.problems.selection import MOST_PRIORITY
+from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -356,6 +358,30 @@ def _columns(table: str, columns: Mapping[str, Column]) -> dict[str, Column]:
     }
 
 
+_KINDS: Final = {"str": TEXT, "tuple[str, ...]": WORDS, "bool": FLAG}
+"""Kinds of columns by the type of their field, of others numbers."""
+
+
+def _declared_columns(kind: type[Any]) -> Iterator[tuple[str, Column]]:
+    """Yield the columns of the declared fields of a class."""
+    for field, files in in_files(kind):
+        if not files.says:
+            continue
+        cells = files.cells or _KINDS.get(str(field.type), NUMBER)
+        facts: dict[str, object] = {}
+        if not (cells in _TEXTS or files.needed):
+            blank = field.default if files.blank is None else files.blank
+            facts = {"blank": blank}
+        if files.column or files.per_node:
+            facts["target"] = field.name
+        bounds = facts_of(field) if files.per_node else {}
+        if "least" in bounds:
+            facts |= {"least": bounds["least"]}
+            facts |= {"most": bounds.get("most", NO_LIMIT)}
+        column = _column(files.says, cells, unit=files.unit, **facts)  # type: ignore[arg-type]
+        yield files.column or field.name, column
+
+
 _PLACES: Final = {
     "id": _column("id, kept in the output", TEXT, target="ids", travels=False),
     "x": _column("coordinate in a plane", target="coords", travels=False),
@@ -382,7 +408,10 @@ _PLACES: Final = {
     ),
 }
 PLACE_COLUMNS: Final = _columns("places", _PLACES)
-"""Columns of customers and points; two columns of one field are refused."""
+"""Columns of customers and points; two columns of one field are refused.
+
+None is a field of a class alone: points have them too, and two are a place.
+"""
 
 _CUSTOMERS: Final = {
     "depot": _column(
@@ -391,17 +420,7 @@ _CUSTOMERS: Final = {
         FLAG,
         travels=False,
     ),
-    "open": _column(
-        "opening of the time window; an early vehicle waits",
-        MOMENT,
-        target="tw_early",
-    ),
-    "close": _column(
-        "closing of the time window; the service starts by then",
-        MOMENT,
-        blank=NO_LIMIT,
-        target="tw_late",
-    ),
+    **dict(_declared_columns(TimeWindows)),
     "window": _column(
         "`open` and `close` in one cell: 08:00-12:00, 8-12, after 10:00; "
         "several separated by `;`",
@@ -429,31 +448,6 @@ _CUSTOMERS: Final = {
     "preferred_until": _column(
         "closing of the preferred window", MOMENT, blank=NO_LIMIT
     ),
-    **{
-        f"{when}_cost": _column(
-            f"cost of a unit of time by which a visit begins {what} the "
-            "preferred window; empty: 1",
-            unit=PER_TIME,
-            target=f"{when}_costs",
-            blank=1,
-            least=0,
-        )
-        for when, what in (("early", "before"), ("late", "after"))
-    },
-    "service": _column(
-        "duration of the service", SERVICE, target="service_durations"
-    ),
-    "setup": _column(
-        "time at the start of a visit, as for parking, unless the "
-        "previous stop is at the same place",
-        SERVICE,
-        target="setup_durations",
-    ),
-    "release": _column(
-        "earliest departure of a vehicle with the goods",
-        MOMENT,
-        target="release_times",
-    ),
     "demand_2": _column(
         "demand in the second load dimension", AMOUNT, target="delivery"
     ),
@@ -474,20 +468,7 @@ _CUSTOMERS: Final = {
     "deliver_to": _column(
         "id of the row where the demand of this row is delivered", TEXT
     ),
-    "prize": _column(
-        "cost if the customer is not served; 0: the customer is mandatory",
-        target="prizes",
-        blank=0,
-        least=0,
-        most=NO_LIMIT,
-    ),
-    "priority": _column(
-        "0 to 100: customers of low priority are left out first; empty: 0",
-        target="priorities",
-        blank=0,
-        least=0,
-        most=MOST_PRIORITY,
-    ),
+    **dict(_declared_columns(Selection)),
     "required": _column(
         "whether the customer is mandatory despite a prize; empty: 1, or "
         "as the other row of a shipment",
@@ -498,9 +479,7 @@ _CUSTOMERS: Final = {
         "most one if `required` is 0",
         LABEL,
     ),
-    "skills": _column(
-        "skills that the vehicle needs: tail lift;cold", WORDS, target="skills"
-    ),
+    **dict(_declared_columns(RouteConstraints)),
     "served_by": _column(
         "names of the vehicles that may serve the customer; empty: all", WORDS
     ),
@@ -514,6 +493,9 @@ _CUSTOMERS: Final = {
         "district of the customer, for `max_districts`", WORDS
     ),
 }
+"""Beside declared fields: two ends in one cell, further windows, a column for
+each load dimension, labels and names, and what rows mean together."""
+
 CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns("customers", _CUSTOMERS)
 """Columns of the customers of a routing problem."""
 
@@ -591,27 +573,8 @@ _VEHICLES: Final = {
         )
     },
 }
-"""Columns that are no field of ``VehicleType`` as they are."""
-
-_KINDS: Final = {"str": TEXT, "tuple[str, ...]": WORDS, "bool": FLAG}
-"""Kinds of columns by the type of their field, of others numbers."""
-
-
-def _declared_columns(kind: type[Any]) -> Iterator[tuple[str, Column]]:
-    """Yield the columns of the declared fields of a class."""
-    for field, files in in_files(kind):
-        if not files.says:
-            continue
-        cells = files.cells or _KINDS.get(str(field.type), NUMBER)
-        facts: dict[str, object] = {}
-        if not (cells in _TEXTS or files.needed):
-            blank = field.default if files.blank is None else files.blank
-            facts = {"blank": blank}
-        if files.column:
-            facts["target"] = field.name
-        column = _column(files.says, cells, unit=files.unit, **facts)  # type: ignore[arg-type]
-        yield files.column or field.name, column
-
+"""Columns that are no field of ``VehicleType`` as they are: load dimensions,
+ends in one cell, places that become depots, factors, and breaks by numbers."""
 
 VEHICLE_COLUMNS: Final = _columns(
     "vehicles",

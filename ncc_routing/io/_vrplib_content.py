@@ -11,7 +11,7 @@ from ncc_routing.io._vrplib_arcs import DIMACS, TYPE_OF_ROUNDING, arcs_of
 from ncc_routing.io._vrplib_text import VrplibFields
 from ncc_routing.io.sections import LARGEST_NUMBER, SECTIONS, SHIPMENTS, TYPES
 from ncc_routing.problems import features
-from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.declared import stated
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -24,6 +24,26 @@ if TYPE_CHECKING:
 
 _DIMACS_SCALE: Final = 10
 """Coordinates times this, cut to whole numbers, are those of "dimacs"."""
+
+
+_UNWRITTEN: Final = (
+    features.ROUTE_RULES
+    | features.BEYOND_PYVRP
+    | features.DRIVERS_DAY
+    | features.OWN_WORK
+    | {features.INITIAL_LOADS, features.OVERTIME, features.OPEN_ROUTES}
+    | {features.SPEED_FACTORS, features.UNIT_DURATION_COSTS}
+    | {features.VEHICLE_WINDOWS}
+)
+"""Features that no section has."""
+
+_WRITTEN: Final = {
+    *(name for section in SECTIONS for name in section.targets),
+    *("num_available", "other_capacities", "end_depot", "profile"),
+    *("name", "skills", "initial_load", "unit_overtime_cost", "min_stops"),
+    *("required", "districts"),
+}
+"""Fields that a file shows, that alone say nothing, or that have features."""
 
 
 def fields_of(  # noqa: C901
@@ -101,7 +121,7 @@ def _type_of(instance: Instance, fields: VrplibFields) -> str:
     )
 
 
-def _inexpressible(instance: Instance) -> Iterator[str]:  # noqa: C901
+def _inexpressible(instance: Instance) -> Iterator[str]:
     """Yield what has no place in the form, as what VRPLIB has of it."""
     is_straight = instance.matrix is None and instance.detour is None
     if is_straight and instance.is_geographic:
@@ -110,20 +130,14 @@ def _inexpressible(instance: Instance) -> Iterator[str]:  # noqa: C901
     if is_straight and instance.rounding == "none":
         yield "no EDGE_WEIGHT_TYPE for unrounded Euclidean distances"
     for vehicle_type in instance.vehicle_types:
-        if vehicle_type.unit_duration_cost > 0:
-            yield "no section for unit duration costs"
         if vehicle_type.start_depot != vehicle_type.end_depot:
             yield "one depot for each vehicle, not two"
-        if vehicle_type.tw_early > 0 or vehicle_type.start_late < NO_LIMIT:
-            yield "no section for time windows of vehicles"
-    unwritten = {features.INITIAL_LOADS, features.OVERTIME}
-    unwritten |= features.ROUTE_RULES | features.BEYOND_PYVRP
-    unwritten |= features.DRIVERS_DAY
-    unwritten |= {features.OPEN_ROUTES, features.SPEED_FACTORS}
-    unwritten |= features.OWN_WORK
-    for name in instance.features:
-        if name in unwritten:
-            yield f"no section for {name}"
+    parts = (*instance.vehicle_types, *_parts(instance))
+    for name in (
+        *filter(_UNWRITTEN.__contains__, instance.features),
+        *(x for part in parts for x in stated(part) if x not in _WRITTEN),
+    ):
+        yield f"no section for {name}"
     windows = instance.windows
     if windows is not None:
         depots = list(instance.depots)
@@ -187,12 +201,25 @@ class _Choice(NamedTuple):
         return cls(groups, prizes, is_free)
 
 
+def _parts(instance: Instance) -> Iterator[Any]:
+    """Yield what says something of customers, if it is there."""
+    parts = (instance.windows, instance.selection, instance.constraints)
+    return filter(None, parts)
+
+
 def _of_nodes(instance: Instance) -> dict[str, Any]:
     values: dict[str, Any] = {}
+    for part in _parts(instance):
+        values |= stated(part)
+    choice = _Choice.of(instance)
+    for name in ("prizes", "groups"):
+        values.pop(name, None)
     if instance.coords is not None:
         values["coords"] = instance.coords
     windows = instance.windows
     if instance.shipments:
+        for name in ("tw_early", "tw_late", "service_durations"):
+            values.pop(name, None)
         values["shipments"] = _shipments(instance)
     else:
         if not _carries_nothing(instance):
@@ -202,15 +229,8 @@ def _of_nodes(instance: Instance) -> dict[str, Any]:
         if windows is not None:
             values["tw_early"] = windows.tw_early
             values["tw_late"] = windows.tw_late
-            for name in ("service_durations", "release_times"):
-                if getattr(windows, name).any():
-                    values[name] = getattr(windows, name)
-    choice = _Choice.of(instance)
     if choice.prizes.any():
         values["prizes"] = choice.prizes
-    selection = instance.selection
-    if selection is not None and selection.priorities is not None:
-        values["priorities"] = selection.priorities
     if choice.groups:
         values["groups"] = [group.customers for group in choice.groups]
     return values
@@ -219,18 +239,15 @@ def _of_nodes(instance: Instance) -> dict[str, Any]:
 def _of_vehicles(
     instance: Instance, allowed: Mapping[int, np.ndarray]
 ) -> dict[str, Any]:
-    types, usual = instance.vehicle_types, VehicleType(capacity=1)
-    values: dict[str, Any] = {}
+    types = instance.vehicle_types
+    names = {name for one in types for name in stated(one)} - {"capacity"}
+    if instance.num_depots > 1:
+        names.add("start_depot")
+    values: dict[str, Any] = {
+        name: [getattr(one, name) for one in types] for name in names
+    }
     if not _carries_nothing(instance):
         values["capacity"] = _capacities_of(instance)
-    for section in SECTIONS:
-        for name in section.targets:
-            if section.of != "vehicle" or name in ("capacity", "allowed"):
-                continue
-            of_types = [getattr(vehicle_type, name) for vehicle_type in types]
-            is_said = any(value != getattr(usual, name) for value in of_types)
-            if is_said or (name == "start_depot" and instance.num_depots > 1):
-                values[name] = of_types
     if allowed:
         customers = np.arange(1, instance.num_customers + 1)
         values["allowed"] = [

@@ -121,7 +121,10 @@ def instance_of(
         }
         fleet = _fleet(fields, vehicles, sizes)
         capacity = vehicles.get("capacity", [(1,)])[0][0]  # of no demand: any
-        values |= {"capacity": capacity, **_choice(values)}
+        groups = [
+            group for group in values.pop("groups", ()) if len(group) > 1
+        ]
+        values |= {"capacity": capacity, "groups": tuple(map(Group, groups))}
         values["fleet"] = fleet and replace(  # with one profile for now
             fleet,
             types=tuple(
@@ -139,17 +142,6 @@ def instance_of(
     if metric == PAPER and not instance.is_unlimited_cvrp:
         fields.refuse("metric", "the paper's metric is for a capacity alone")
     return instance
-
-
-def _choice(values: Values) -> Values:
-    """Take prizes, priorities and groups out; return what says something."""
-    prizes = values.pop("prizes", np.zeros(len(values["delivery"])))
-    priorities = values.pop("priorities", np.zeros(0))
-    groups = [group for group in values.pop("groups", ()) if len(group) > 1]
-    choice = {"priorities": priorities} if priorities.any() else {}
-    if groups or prizes.any() or choice:
-        choice |= {"prizes": prizes, "groups": tuple(map(Group, groups))}
-    return choice
 
 
 def _fleet(

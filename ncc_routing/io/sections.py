@@ -6,11 +6,14 @@ The rows are what the reader, the writer, the errors of both and TYPE go by.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.io._vrplib_weights import FUNCTIONS, LAYOUTS
 from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.time_windows import TimeWindows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,15 +99,16 @@ class Section:
         return self.kind in ("nodes", "depots")
 
 
-def _of_vehicles() -> Iterator[Section]:
-    """Yield the sections of the declared fields of vehicle types."""
-    for field, files in in_files(VehicleType):
+def _declared(
+    kind: type[Any], of: str, form: str = "either"
+) -> Iterator[Section]:
+    """Yield the sections of the declared fields of a class."""
+    for field, files in in_files(kind):
         if files.vrplib:
-            name, kind, *shows = files.vrplib.split()
-            is_key = kind not in ("depot", "depots", "text")
-            form = "either" if is_key else "section"
-            facts = (field.name, kind, form, 1, " ".join(shows))
-            yield Section(name, "vehicle", *facts)
+            name, what, *shows = files.vrplib.split()
+            is_key = what not in ("depot", "depots", "text")
+            facts = (what, form if is_key else "section", 1, " ".join(shows))
+            yield Section(name, of, field.name, *facts)
 
 
 SECTIONS: Final = (
@@ -113,11 +117,11 @@ SECTIONS: Final = (
     Section("DEMAND", "node", "delivery", width=None, shows="loads"),
     Section("BACKHAUL", "node", "pickup", width=None, shows="loads"),
     Section("TIME_WINDOW", "node", "tw_early tw_late", "time", width=2),
-    Section("SERVICE_TIME", "customer", "service_durations", "time", "either"),
-    Section("RELEASE_TIME", "customer", "release_times", "time", "either"),
+    *_declared(TimeWindows, "customer"),
     Section(SHIPMENTS, "node", "shipments", "count", width=6, shows="loads"),
-    Section("PRIZE", "node", "prizes", "cost"),
-    Section("PRIORITY", "customer", "priorities"),
+    Section("PRIZE", "node", "prizes", "cost"),  # that of a depot is read
+    *_declared(Selection, "customer", "section"),
+    *_declared(RouteConstraints, "customer", "section"),
     Section("MUTUALLY_EXCLUSIVE_GROUP", "group", "groups", "nodes"),
     # CVRPLIB's bound on the length of a route and its service times together.
     Section(
@@ -126,7 +130,7 @@ SECTIONS: Final = (
     Section(
         "CAPACITY", "vehicle", "capacity", "amount", "either", None, "fleet"
     ),
-    *_of_vehicles(),
+    *_declared(VehicleType, "vehicle"),
     Section("VEHICLES_ALLOWED_CLIENTS", "vehicle", "allowed", "nodes"),
     Section("DEPOT", ""),
     Section("DISPLAY_DATA", ""),  # says nothing

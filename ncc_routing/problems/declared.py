@@ -54,27 +54,34 @@ class Files(NamedTuple):
         How cells are read, and what they count in. Default: as the type of the
         field, and nothing.
     blank
-        What an empty cell says. Default: the default of the field.
+        What an empty cell says, and an entry of a node of which nothing is
+        known. Default: the default of the field.
     needed
         Whether an empty cell is refused. Default no.
     vrplib
         Its section of VRPLIB: name, kind, and what it shows. Default: none.
     vroom
         Its key in VROOM's JSON. Default: none.
+    pyvrp
+        Whether PyVRP's vehicle types have it too. Default: they do.
+    per_node
+        Whether it has an entry for each node. Default no.
     """
 
     says: str = ""
     column: str = ""
     cells: str = ""
     unit: str = ""
-    blank: float | None = None
+    blank: Any = None
     needed: bool = False
     vrplib: str = ""
     vroom: str = ""
+    pyvrp: bool = True
+    per_node: bool = False
 
 
 def declared(
-    read: Callable[..., Any],
+    read: Callable[..., Any] | None,
     default: Any = MISSING,
     *,
     kind: type[Any] | None = None,
@@ -86,7 +93,8 @@ def declared(
     Parameters
     ----------
     read
-        Returns the value as it is kept, or raises ``InstanceError``.
+        Returns the value as it is kept, or raises ``InstanceError``. ``None``:
+        the class reads it.
     default
         As of a dataclass. Default: the field has to be given.
     kind
@@ -99,11 +107,18 @@ def declared(
     known = [name for name in Files._fields if name in facts]
     metadata = {
         _FILES: Files(**{name: facts.pop(name) for name in known}),
-        _READ: partial(read, **facts),
+        _READ: read and partial(read, **facts),
         _KIND: kind,
         _MAY_BE_NONE: default is None if may_be_none is None else may_be_none,
     }
     return field(default=default, metadata=metadata)
+
+
+def per_node(
+    read: Callable[..., Any] | None, default: Any = MISSING, **facts: Any
+) -> Any:
+    """Return a field with an entry for each node; blank ones are 0."""
+    return declared(read, default, **{"blank": 0, "per_node": True, **facts})
 
 
 def number(default: Any = MISSING, **facts: Any) -> Any:
@@ -153,9 +168,9 @@ def part(of: type[Any], default: Any = None) -> Any:
     return declared(_one_of, default, kind=of, of=of)
 
 
-def parts(of: type[Any], default: Any = ()) -> Any:
+def parts(of: type[Any], default: Any = (), **facts: Any) -> Any:
     """Return a field of several objects of a class."""
-    return declared(_several, default, kind=of, of=of)
+    return declared(_several, default, kind=of, of=of, **facts)
 
 
 def kind_of(field: Field[Any]) -> type[Any] | None:
@@ -168,6 +183,28 @@ def in_files(kind: type[Any]) -> Iterator[tuple[Field[Any], Files]]:
     """Yield the fields of a class, and what files have of each."""
     for each in fields(kind):
         yield each, each.metadata.get(_FILES, Files())
+
+
+def blanks_of(kind: type[Any]) -> dict[str, Any]:
+    """Return the fields with an entry for each node, and what says nothing."""
+    each = in_files(kind)
+    return {row.name: files.blank for row, files in each if files.per_node}
+
+
+def stated(part: Any) -> dict[str, Any]:
+    """Return the fields that say more than their defaults and blanks."""
+    found = {}
+    for row, files in in_files(type(part)):
+        value = entries = getattr(part, row.name)
+        if isinstance(value, np.ndarray):
+            entries = value.tolist()
+        if (
+            any(each != files.blank for each in entries or ())
+            if files.per_node
+            else value != row.default
+        ):
+            found[row.name] = value
+    return found
 
 
 @cache

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.declared import in_files
+from ncc_routing.problems.declared import blanks_of, in_files, stated
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.instance import WORK, Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
 from ncc_routing.problems.route_constraints import (
-    BLANKS,
     GROUPS,
     RouteConstraints,
 )
@@ -39,13 +38,8 @@ _PARTS: Final = {
 }
 """Parts of an instance, whose fields a draft has as its own."""
 
-_BLANKS: Final[dict[str, Any]] = {
-    **dict.fromkeys(("delivery", "pickup", "prizes", "priorities"), 0),
-    **{"tw_early": 0, "tw_late": NO_LIMIT, "release_times": 0},
-    **dict.fromkeys(WORK, 0),
-    **{"windows": (), "preferred": (0, NO_LIMIT)},
-    **{"early_costs": 1, "late_costs": 1, "required": True},
-    **BLANKS,
+_BLANKS: Final = {
+    name: blank for part in _PARTS for name, blank in blanks_of(part).items()
 }
 """Columns with an entry for each node, and entries that say nothing."""
 
@@ -122,13 +116,12 @@ class Draft:
             if rest.get("fleet"):
                 rest["capacity"] = rest["fleet"].capacity
             rules = RouteConstraints(**self._given(RouteConstraints))
-            has_districts = max(rules.districts, default=-1) >= 0
             self._built = Instance(
                 demands=self["delivery"][:, 0],
                 loads=self._loads(),
                 windows=self.windows if self._given(TimeWindows) else None,
                 selection=self._selection(),
-                constraints=rules if rules.features or has_districts else None,
+                constraints=rules if stated(rules) else None,
                 source=Source(**self._given(Source)),
                 **rest,
             )
@@ -206,7 +199,8 @@ class Draft:
             choice["required"] = choice["prizes"] == 0
             for group in choice["groups"]:
                 choice["required"][list(group.customers)] = False
-        return Selection(**choice)
+        found = Selection(**choice)
+        return found if stated(found) else None
 
     def column(self, name: str) -> Any:
         """Return a copy of the entries of all nodes."""

@@ -66,8 +66,8 @@ class VehicleType(Declared):
     """Identical vehicles; all arguments are keywords.
 
     Names and meanings are PyVRP's, but the default number of vehicles is
-    unlimited, not one, and ``capacity`` may be a number instead of a list. The
-    fields from ``skills`` on are not PyVRP's.
+    unlimited, not one, and ``capacity`` may be a number instead of a list.
+    Fields that are declared with ``pyvrp=False`` are not PyVRP's.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ class VehicleType(Declared):
     )
     profile: int = whole(0)
     name: str = text("", says="name of the vehicle type", column="vehicle")
-    other_capacities: tuple[int, ...] = wholes(is_limit=True)
+    other_capacities: tuple[int, ...] = wholes(is_limit=True, pyvrp=False)
     initial_load: tuple[int, ...] = wholes(
         says="load on board at the start; empty: 0", unit="loads", blank=0
     )
@@ -267,7 +267,9 @@ class VehicleType(Declared):
         unit="per time",
     )
     skills: tuple[str, ...] = names(
-        says="skills of the vehicles", column="has_skills"
+        says="skills of the vehicles",
+        column="has_skills",
+        pyvrp=False,
     )
     unit_driving_cost: float = number(
         0,
@@ -275,29 +277,38 @@ class VehicleType(Declared):
         "empty: 0",
         column="cost_per_driving_time",
         unit="per time",
+        pyvrp=False,
     )
     max_driving_time: float = limit(
         says="longest driving time of a route, without service and waiting",
         cells="limit",
         vroom="max_travel_time",
+        pyvrp=False,
     )
     max_stops: int = whole_limit(
-        says="largest number of customers on a route", vroom="max_tasks"
+        says="largest number of customers on a route",
+        vroom="max_tasks",
+        pyvrp=False,
     )
     min_stops: int = whole(
-        0, says="least number of customers on a route; empty: 0"
+        0,
+        says="least number of customers on a route; empty: 0",
+        pyvrp=False,
     )
     min_load: int = whole(
         0,
         says="least load of all customers of a route together; empty: 0",
         cells="amount",
         unit="loads",
+        pyvrp=False,
     )
     speed_factor: float = number(
-        1, says="divisor of travel times: 0.8 for a slower vehicle; empty: 1"
+        1,
+        says="divisor of travel times: 0.8 for a slower vehicle; empty: 1",
+        pyvrp=False,
     )
-    service_durations: tuple[int, ...] = wholes()
-    breaks: tuple[Break, ...] = parts(Break)
+    service_durations: tuple[int, ...] = wholes(pyvrp=False)
+    breaks: tuple[Break, ...] = parts(Break, pyvrp=False)
     hours_of_service: HoursOfService | str | None = declared(
         _hours,
         None,
@@ -305,14 +316,18 @@ class VehicleType(Declared):
         says="rules on driving and rests: EU or US, also with other limits: "
         "EU, 10 h driving, 15 h span; empty: none",
         cells="text",
+        pyvrp=False,
     )
-    setup_durations: tuple[int, ...] = wholes()
+    setup_durations: tuple[int, ...] = wholes(pyvrp=False)
     max_waiting: float = limit(
-        says="longest waiting time of a route in all", cells="limit"
+        says="longest waiting time of a route in all",
+        cells="limit",
+        pyvrp=False,
     )
     max_wait: float = limit(
         says="longest wait of a route before one customer or reload",
         cells="limit",
+        pyvrp=False,
     )
     starts_empty: bool = flag(
         False,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.declared import Declared, declared
+from ncc_routing.problems.declared import Declared, per_node
 from ncc_routing.problems.values import refuse, whole_numbers
 
 
@@ -42,8 +42,8 @@ class Loads(Declared):
         If the shapes differ, or an amount is negative or not a whole number.
     """
 
-    delivery: np.ndarray = declared(_amounts)
-    pickup: np.ndarray = declared(_amounts)
+    delivery: np.ndarray = per_node(_amounts)
+    pickup: np.ndarray = per_node(_amounts)
 
     def __post_init__(self) -> None:
         self.read_fields("loads")

@@ -13,10 +13,12 @@ from ncc_routing.core.text import counted
 from ncc_routing.problems import features
 from ncc_routing.problems.declared import (
     Declared,
+    blanks_of,
     declared,
     flag,
     part,
     parts,
+    per_node,
     whole,
     wholes,
 )
@@ -48,9 +50,6 @@ _IN_PROGRESS: Final = "in-progress route"
 
 GROUPS: Final = ("same_route", "different_routes", "all_or_none")
 """Fields that are groups of customers."""
-
-BLANKS: Final = {"skills": (), "vehicles": None, "districts": -1}
-"""Fields with an entry for each node, and entries that say nothing."""
 
 _LISTS: Final = "lists"
 """What the fields hold, for messages."""
@@ -425,11 +424,19 @@ class RouteConstraints(Declared):
         customer, or two customers must share a route and must not.
     """
 
-    skills: tuple[tuple[str, ...], ...] = declared(_skills, ())
-    vehicles: tuple[tuple[int, ...] | None, ...] = declared(_vehicles, ())
+    skills: tuple[tuple[str, ...], ...] = per_node(
+        _skills,
+        (),
+        blank=(),
+        says="skills that the vehicle needs: tail lift;cold",
+        cells="words",
+    )
+    vehicles: tuple[tuple[int, ...] | None, ...] = per_node(
+        _vehicles, (), blank=None
+    )
     same_route: tuple[tuple[int, ...], ...] = declared(_groups, ())
     different_routes: tuple[tuple[int, ...], ...] = declared(_groups, ())
-    districts: tuple[int, ...] = declared(_districts, ())
+    districts: tuple[int, ...] = per_node(_districts, (), blank=-1)
     max_districts: int | None = whole(None, least=1)
     in_progress: tuple[InProgressRoute, ...] = parts(InProgressRoute)
     all_or_none: tuple[tuple[int, ...], ...] = declared(_groups, ())
@@ -483,7 +490,7 @@ class RouteConstraints(Declared):
 
         ``stops`` are its customers, and ``describe`` returns a node in words.
         """
-        for field, nothing in BLANKS.items():
+        for field, nothing in blanks_of(type(self)).items():
             entries = getattr(self, field)
             place = f"constraints, {field}"
             if len(entries) not in (0, size):

@@ -10,9 +10,10 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.declared import (
     Declared,
-    declared,
+    blanks_of,
     flag,
     parts,
+    per_node,
     text,
     wholes,
 )
@@ -69,9 +70,9 @@ def _of_nodes(source: str, name: str, given: object) -> np.ndarray:
     return values
 
 
-def _prizes(source: str, name: str, given: object) -> np.ndarray:
+def _prizes(source: str, name: str, given: object, least: int) -> np.ndarray:
     prizes = _of_nodes(source, name, given)
-    is_wrong = ~((prizes >= 0) & (prizes < np.inf))
+    is_wrong = ~((prizes >= least) & (prizes < np.inf))
     rule = "must be a number that is not negative (entry {})"
     refuse(is_wrong, source, name, rule, prizes)
     require_sum(source, name, float(prizes.sum()))
@@ -82,11 +83,13 @@ def _required(source: str, name: str, given: object) -> np.ndarray:
     return read_only(_of_nodes(source, name, given) != 0)
 
 
-def _priorities(source: str, name: str, given: object) -> np.ndarray:
+def _wholes(
+    source: str, name: str, given: object, least: int, most: int
+) -> np.ndarray:
     values = _of_nodes(source, name, given)
-    is_wrong = ~((values >= 0) & (values <= MOST_PRIORITY))
+    is_wrong = ~((values >= least) & (values <= most))
     is_wrong |= values != np.rint(values)
-    rule = f"must be a whole number from 0 to {MOST_PRIORITY} (entry {{}})"
+    rule = f"must be a whole number from {least} to {most} (entry {{}})"
     refuse(is_wrong, source, name, rule, values)
     return read_only(values.astype(np.int64))
 
@@ -123,14 +126,29 @@ class Selection(Declared):
         a group is required.
     """
 
-    prizes: np.ndarray = declared(_prizes)
-    required: np.ndarray = declared(_required)
+    prizes: np.ndarray = per_node(
+        _prizes,
+        least=0,
+        says="cost if the customer is not served; 0: the customer is "
+        "mandatory",
+        column="prize",
+    )
+    required: np.ndarray = per_node(_required, blank=True)
     groups: tuple[Group, ...] = parts(Group)
-    priorities: np.ndarray | None = declared(_priorities, None)
+    priorities: np.ndarray | None = per_node(
+        _wholes,
+        None,
+        least=0,
+        most=MOST_PRIORITY,
+        says="0 to 100: customers of low priority are left out first; "
+        "empty: 0",
+        column="priority",
+        vrplib="PRIORITY amount",
+    )
 
     def __post_init__(self) -> None:
         self.read_fields("selection")
-        for name in ("required", "priorities"):
+        for name in blanks_of(type(self)):
             values = getattr(self, name)
             if values is not None and values.shape != self.prizes.shape:
                 rule = "must be as many as prizes, one for each node"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems import features
-from ncc_routing.problems.declared import Declared, declared
+from ncc_routing.problems.declared import Declared, per_node
 from ncc_routing.problems.values import (
     NO_LIMIT,
     listed,
@@ -32,6 +32,11 @@ _ARRAYS: Final = (
 """Fields with a number for each node."""
 
 _ENDS: Final = ("tw_early", "tw_late")
+
+_COST: Final = (
+    "cost of a unit of time by which a visit begins {} the preferred window; "
+    "empty: 1"
+)
 
 
 def _times(source: str, field: str, value: object) -> np.ndarray:
@@ -93,15 +98,57 @@ class TimeWindows(Declared):
         closes before it opens.
     """
 
-    tw_early: np.ndarray = declared(_times)
-    tw_late: np.ndarray = declared(_times)
-    service_durations: np.ndarray = declared(_times)
-    release_times: np.ndarray = declared(_times)
-    windows: np.ndarray | None = None
-    setup_durations: np.ndarray = declared(_times, None)
-    preferred: np.ndarray | None = None
-    early_costs: np.ndarray | None = None
-    late_costs: np.ndarray | None = None
+    tw_early: np.ndarray = per_node(
+        _times,
+        says="opening of the time window; an early vehicle waits",
+        column="open",
+        cells="moment",
+    )
+    tw_late: np.ndarray = per_node(
+        _times,
+        says="closing of the time window; the service starts by then",
+        column="close",
+        cells="moment",
+        blank=NO_LIMIT,
+    )
+    service_durations: np.ndarray = per_node(
+        _times,
+        says="duration of the service",
+        column="service",
+        cells="service",
+        vrplib="SERVICE_TIME time",
+    )
+    release_times: np.ndarray = per_node(
+        _times,
+        says="earliest departure of a vehicle with the goods",
+        column="release",
+        cells="moment",
+        vrplib="RELEASE_TIME time",
+    )
+    windows: np.ndarray | None = per_node(None, None, blank=())
+    setup_durations: np.ndarray = per_node(
+        _times,
+        None,
+        says="time at the start of a visit, as for parking, unless the "
+        "previous stop is at the same place",
+        column="setup",
+        cells="service",
+    )
+    preferred: np.ndarray | None = per_node(None, None, blank=(0, NO_LIMIT))
+    early_costs: np.ndarray | None = per_node(
+        *(None, None),
+        says=_COST.format("before"),
+        column="early_cost",
+        unit="per time",
+        blank=1,
+    )
+    late_costs: np.ndarray | None = per_node(
+        *(None, None),
+        says=_COST.format("after"),
+        column="late_cost",
+        unit="per time",
+        blank=1,
+    )
 
     def __post_init__(self) -> None:
         self.read_fields("time windows")

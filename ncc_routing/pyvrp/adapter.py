@@ -12,7 +12,6 @@ import math
 import sys
 from collections import Counter
 from dataclasses import replace
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -25,6 +24,7 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.extras import naming_the_extra, require_version
 from ncc_routing.core.text import counted, has_controls, printable
+from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.distances import ROUNDINGS, round_lengths
 from ncc_routing.problems.features import (
     BEYOND_PYVRP,
@@ -82,11 +82,9 @@ _ENDS: Final = (" (pickup)", " (delivery)")
 """What tells the stops of a shipment apart, behind its name."""
 
 _OF_TYPES: Final = tuple(
-    name
-    for name in takewhile("skills".__ne__, VehicleType.__dataclass_fields__)
-    if name != "other_capacities"
+    field.name for field, files in in_files(VehicleType) if files.pyvrp
 )
-"""Fields of vehicle types that are PyVRP's: those before ``skills``."""
+"""Fields of vehicle types that are PyVRP's."""
 
 _BLOCK: Final = 512
 """Rows of a matrix that are filled or compared at once."""

@@ -1,64 +1,122 @@
-"""A new field of a vehicle type is one row of its class."""
+"""A new field of vehicles or customers is one row of its class."""
 
 from __future__ import annotations
 
+import inspect
+import json
 import subprocess
 import sys
 from pathlib import Path
 
-from ncc_routing.problems import fleet
+from ncc_routing.problems.fleet import VehicleType
+from ncc_routing.problems.selection import Selection
 
-ROW = """
+ROWS = {
+    VehicleType: """
     colour: str = text(
         "",
         says="its colour",
         vrplib="VEHICLES_COLOUR text",
         vroom="colour",
+        pyvrp=False,
     )
-"""
+    deck: int = whole(0, says="load on deck", unit="loads", pyvrp=False)
+""",
+    Selection: """
+    glass: np.ndarray | None = per_node(
+        _wholes,
+        None,
+        least=0,
+        most=9,
+        says="panes of glass",
+        vrplib="GLASS amount",
+    )
+    ice: np.ndarray | None = per_node(
+        _wholes, None, least=0, most=9, says="bags of ice"
+    )
+""",
+}
 
 SCRIPT = """
 import json, pathlib, sys, types
-fleet = types.ModuleType("ncc_routing.problems.fleet")
-sys.modules[fleet.__name__] = fleet
-exec(sys.argv[1], vars(fleet))
+for name, source in json.loads(sys.argv[1]).items():
+    module = sys.modules[name] = types.ModuleType(name)
+    exec(source, vars(module))
 import ncc_routing as nr
 
-def colours(problem):
-    return [one.colour for one in problem.vehicle_types]
+def said(problem):
+    choice = problem.selection
+    glass = None if choice is None else choice.glass.tolist()
+    return [one.colour for one in problem.vehicle_types], glass
 
-rows = [{"id": "yard", "x": 0, "y": 0}, {"id": "ann", "x": 3, "y": 4}]
+def refusal(call, *given):
+    try:
+        call(*given)
+    except nr.NccRoutingError as error:
+        return str(error)
+
+rows = [
+    {"id": "yard", "x": 0, "y": 0, "demand": 0},
+    {"id": "ann", "x": 3, "y": 4, "demand": 0.5, "Glass": 7},
+    {"id": "bob", "x": 3, "y": 5, "demand": 1},
+]
 vans = [{"capacity": 3, "Colour": "dark red"}, {"capacity": 3, "Colour": ""}]
 table = nr.read(rows, vans, rounding="nearest")
-nr.write_instance(sys.argv[2], table)
+file = pathlib.Path(sys.argv[2])
+nr.write_instance(file, table)
 result = nr.solve(table, nr.stop.MaxIterations(2))
 vroom = {
     "vehicles": [{"id": 1, "start": [8, 50], "colour": "blue"}],
     "jobs": [{"id": 1, "location": [8, 51]}],
 }
-file = pathlib.Path(sys.argv[2])
 problems = [table, nr.read(file)]
 file.write_text(file.read_text().replace("\\t", " "))
 problems += [nr.read(file), nr.read(vroom)]
 problems += [nr.Result.from_json(result.to_json()).instance]
-print(json.dumps([*map(colours, problems)]))
+decks = [{"capacity": 3, "deck": 2}]
+own = nr.Fleet((nr.VehicleType(capacity=3, deck=2),))
+loaded = [nr.read(rows, each, rounding="nearest") for each in (decks, own)]
+iced = nr.read([row | {"ice": 1} for row in rows], vans, rounding="nearest")
+answers = {
+    "said": [*map(said, problems)],
+    "decks": [each.vehicle_types[0].deck for each in loaded],
+    "refused": [
+        refusal(nr.write_instance, file, loaded[0]),
+        refusal(nr.write_instance, file, iced),
+        refusal(nr.read, [row | {"Glass": 10} for row in rows], vans),
+    ],
+}
+print(json.dumps(answers))
 """
 
 
 def test_a_row_is_all_that_it_needs(tmp_path: Path) -> None:
-    """It is read from tables, VRPLIB, VROOM and results, and written."""
-    source = Path(fleet.__file__).read_text("utf-8")
-    head, name, tail = source.partition("\n    def __post_init__")
+    """It is read from tables, VRPLIB, VROOM and results, and written.
+
+    Loads with decimals are counted as others are. What VRPLIB has no section
+    for is refused by name, and so is a cell beyond the bounds.
+    """
+    sources = {}
+    for kind, rows in ROWS.items():
+        source = Path(inspect.getfile(kind)).read_text("utf-8")
+        before, word, rest = source.partition(f"class {kind.__name__}(")
+        head, name, tail = rest.partition("\n    def __post_init__")
+        sources[kind.__module__] = before + word + head + rows + name + tail
     done = subprocess.run(
         [
-            *(sys.executable, "-c", SCRIPT, head + ROW + name + tail),
+            *(sys.executable, "-c", SCRIPT, json.dumps(sources)),
             str(tmp_path / "vans.vrp"),
         ],
         capture_output=True,
         text=True,
         check=False,
     )
-    two = '["dark red", ""]'
-    assert done.stdout.strip() == f'[{two}, {two}, {two}, ["blue"], {two}]', (
-        done.stderr
-    )
+    assert done.stdout, done.stderr
+    answers = json.loads(done.stdout)
+    both = [["dark red", ""], [0, 7, 0]]
+    assert answers["said"] == [both, both, both, [["blue"], None], both]
+    assert answers["decks"] == [20, 20]
+    deck, ice, glass = answers["refused"]
+    assert deck.endswith("VRPLIB has no section for deck.")
+    assert ice.endswith("VRPLIB has no section for ice.")
+    assert "row 1 (id yard), column glass: must lie in 0..9" in glass

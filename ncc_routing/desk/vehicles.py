@@ -25,6 +25,7 @@ from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.problems.breaks import Break
+from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.hours_of_service import RULE, parse_hours
 from ncc_routing.problems.values import NO_LIMIT
@@ -274,15 +275,23 @@ def _breaks_of(
     table: Table, values: dict[str, Any]
 ) -> list[tuple[Break, ...]] | None:
     """Return the breaks of each vehicle, and take their columns away."""
-    names = [*chain(*BREAK_FIELDS), "break_paid", "break_max_load"]
+    names = chain(*BREAK_FIELDS)
     given = {name: values.pop(name) for name in names if name in values}
-    if not given:
+    plain = {
+        field.name: (values.pop(files.column), table.called(files.column))
+        for field, files in in_files(Break)
+        if files.column in values
+    }
+    if not (given or plain):
         return None
     each: list[tuple[Break, ...]] = []
     for row in range(table.num_rows):
         breaks = []
-        paid = given.get("break_paid", [None] * table.num_rows)[row]
-        most = given.get("break_max_load", [NO_LIMIT] * table.num_rows)[row]
+        facts = {
+            name: cells[row]
+            for name, (cells, _) in plain.items()
+            if cells[row] not in (None, NO_LIMIT)
+        }
         for fields in BREAK_FIELDS:
             length, early, late = (
                 int(given[field][row]) if field in given else blank
@@ -303,16 +312,10 @@ def _breaks_of(
                 raise table.error(row, fields[2], rule)
             with in_words_of(
                 f"{table.source}: {table.where(row)}",
-                {"duration": table.called(fields[0])},
+                {"duration": table.called(fields[0])}
+                | {name: title for name, (_, title) in plain.items()},
             ):
-                breaks.append(
-                    Break(
-                        length,
-                        ((early, late),),
-                        paid is not False,
-                        None if most >= NO_LIMIT else (int(most),),
-                    )
-                )
+                breaks.append(Break(length, ((early, late),), **facts))
         each.append(tuple(breaks))
     return each
 

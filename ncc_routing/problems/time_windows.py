@@ -315,6 +315,7 @@ class TimeWindows(Declared):
         preferred: Any = None,
         early_costs: Any = None,
         late_costs: Any = None,
+        **more: Any,
     ) -> TimeWindows:
         """Build the times of a number of nodes; a single number is for all.
 
@@ -324,7 +325,7 @@ class TimeWindows(Declared):
             Number of nodes, depots included.
         tw_early, tw_late, service_durations, release_times, windows
             As for the class. Default: no windows, no time.
-        setup_durations, preferred, early_costs, late_costs
+        setup_durations, preferred, early_costs, late_costs, more
             As for the class.
 
         Raises
@@ -347,6 +348,7 @@ class TimeWindows(Declared):
         return cls(
             *(early, late, service, release, windows, setup),
             *(preferred, early_costs, late_costs),
+            **more,
         )
 
     @property

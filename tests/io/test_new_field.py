@@ -8,10 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.selection import Selection
+from ncc_routing.problems.time_windows import TimeWindows
 
 ROWS = {
+    Break: """
+    room: str = text("", says="where it is", column="break_room")
+""",
     VehicleType: """
     colour: str = text(
         "",
@@ -21,6 +26,15 @@ ROWS = {
         pyvrp=False,
     )
     deck: int = whole(0, says="load on deck", unit="loads", pyvrp=False)
+""",
+    TimeWindows: """
+    washing: np.ndarray | None = per_node(
+        _times,
+        None,
+        says="time to wash",
+        cells="service",
+        vrplib="WASHING_TIME time",
+    )
 """,
     Selection: """
     glass: np.ndarray | None = per_node(
@@ -45,9 +59,10 @@ for name, source in json.loads(sys.argv[1]).items():
 import ncc_routing as nr
 
 def said(problem):
-    choice = problem.selection
-    glass = None if choice is None else choice.glass.tolist()
-    return [one.colour for one in problem.vehicle_types], glass
+    parts = [(problem.selection, "glass"), (problem.windows, "washing")]
+    each = [getattr(part, name, None) for part, name in parts]
+    colours = [one.colour for one in problem.vehicle_types]
+    return colours, [None if x is None else x.tolist() for x in each]
 
 def refusal(call, *given):
     try:
@@ -58,7 +73,7 @@ def refusal(call, *given):
 rows = [
     {"id": "yard", "x": 0, "y": 0, "demand": 0},
     {"id": "ann", "x": 3, "y": 4, "demand": 0.5, "Glass": 7},
-    {"id": "bob", "x": 3, "y": 5, "demand": 1},
+    {"id": "bob", "x": 3, "y": 5, "demand": 1, "washing": 4},
 ]
 vans = [{"capacity": 3, "Colour": "dark red"}, {"capacity": 3, "Colour": ""}]
 table = nr.read(rows, vans, rounding="nearest")
@@ -74,11 +89,13 @@ file.write_text(file.read_text().replace("\\t", " "))
 problems += [nr.read(file), nr.read(vroom)]
 problems += [nr.Result.from_json(result.to_json()).instance]
 decks = [{"capacity": 3, "deck": 2}]
+rest = {"capacity": 3, "break_duration": 5, "break_room": "hall"}
 own = nr.Fleet((nr.VehicleType(capacity=3, deck=2),))
 loaded = [nr.read(rows, each, rounding="nearest") for each in (decks, own)]
 iced = nr.read([row | {"ice": 1} for row in rows], vans, rounding="nearest")
 answers = {
     "said": [*map(said, problems)],
+    "rooms": [one.room for one in nr.read(rows, [rest]).fleet.types[0].breaks],
     "decks": [each.vehicle_types[0].deck for each in loaded],
     "refused": [
         refusal(nr.write_instance, file, loaded[0]),
@@ -113,8 +130,10 @@ def test_a_row_is_all_that_it_needs(tmp_path: Path) -> None:
     )
     assert done.stdout, done.stderr
     answers = json.loads(done.stdout)
-    both = [["dark red", ""], [0, 7, 0]]
-    assert answers["said"] == [both, both, both, [["blue"], None], both]
+    both = [["dark red", ""], [[0, 7, 0], [0, 0, 4]]]
+    blue = [["blue"], [None, None]]
+    assert answers["said"] == [both, both, both, blue, both]
+    assert answers["rooms"] == ["hall"]
     assert answers["decks"] == [20, 20]
     deck, ice, glass = answers["refused"]
     assert deck.endswith("VRPLIB has no section for deck.")

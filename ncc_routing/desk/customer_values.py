@@ -72,8 +72,7 @@ def values_of_rows(
 def _preferred_windows(table: Table, cells: Values) -> np.ndarray:
     """Return the preferred window of each node, 0 and no limit for none."""
     opens, closes = (
-        cells.get(name, np.full(table.num_rows, blank))
-        for name, blank in zip(_PREFERRED, (0, NO_LIMIT), strict=True)
+        _cells_of(cells, name, table.num_rows) for name in _PREFERRED
     )
     name = next(name for name in _PREFERRED[::-1] if name in cells)
     rule = "must not be before the window opens (25:00 is the next day)"
@@ -88,10 +87,7 @@ def _several_windows(table: Table, cells: Values) -> list[Any] | None:
     size, nothing = table.num_rows, (0, NO_LIMIT)
     windows: list[list[tuple[int, int]]] = [[] for _ in range(size)]
     for number, names in enumerate(WINDOW_ENDS):
-        ends = [
-            cells.get(name, np.full(size, -1 if number else blank))
-            for name, blank in zip(names, nothing, strict=True)
-        ]
+        ends = [_cells_of(cells, name, size) for name in names]
         is_given = np.maximum(*ends) >= 0
         if not number:
             is_given = (ends[0] > 0) | (ends[1] < NO_LIMIT)
@@ -108,6 +104,11 @@ def _several_windows(table: Table, cells: Values) -> list[Any] | None:
         for row in np.flatnonzero(is_given).tolist():
             windows[row].append((int(opens[row]), int(closes[row])))
     return [of_node if len(of_node) > 1 else [] for of_node in windows]
+
+
+def _cells_of(cells: Values, name: str, size: int) -> Any:
+    """Return the cells of a column, empty ones where there is none."""
+    return cells.get(name, np.full(size, CUSTOMER_COLUMNS[name].blank))
 
 
 def _columns_of(cells: Values, size: int) -> Values:

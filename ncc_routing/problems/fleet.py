@@ -267,9 +267,7 @@ class VehicleType(Declared):
         unit="per time",
     )
     skills: tuple[str, ...] = names(
-        says="skills of the vehicles",
-        column="has_skills",
-        pyvrp=False,
+        says="skills of the vehicles", column="has_skills", pyvrp=False
     )
     unit_driving_cost: float = number(
         0,

@@ -8,7 +8,7 @@ import typer
 from ncc_route import options
 from ncc_route.declared import verb
 from ncc_route.output import print_json, require_writable, say
-from ncc_route.replan import ResultArgument, read_result
+from ncc_route.replan import ResultArgument
 
 OutputOption = Annotated[
     Path | None,
@@ -38,11 +38,12 @@ def explain(
     constraint that forbids it there.
     """
     from ncc_routing.vrp.dispatch.explain import explain as pipeline
+    from ncc_routing.vrp.result import Result
 
     if name is None and output is None:
         raise typer.BadParameter("needs an ID or --output FILE.html.")
     require_writable(output)
-    plan = read_result(result)
+    plan = Result.read(result)
     if name is not None:
         explained = pipeline(plan, name)
         if json:

@@ -8,7 +8,7 @@ import typer
 from ncc_route import options
 from ncc_route.declared import verb
 from ncc_route.output import print_json, require_writable, say
-from ncc_route.replan import ResultArgument, read_result
+from ncc_route.replan import ResultArgument
 from ncc_route.solve import SOME_UNSERVED
 
 if TYPE_CHECKING:
@@ -99,11 +99,12 @@ def offer(  # noqa: PLR0913 - what is asked, and what is written
     """
     from ncc_routing.vrp.dispatch.explain import explain
     from ncc_routing.vrp.dispatch.offers import offers
+    from ncc_routing.vrp.result import Result
 
     if (take is None) != (output is None):
         raise typer.BadParameter("--take and --output go together.")
     require_writable(output)
-    before, asked = read_result(result), _order(order)
+    before, asked = Result.read(result), _order(order)
     listed = offers(
         before, asked, number, slots=slot, improve=improve, now=now
     )

@@ -15,7 +15,7 @@ from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WRITTEN: Final = ("output", "plot")
+_WRITTEN: Final = ("output", "also", "plot")
 """Parameters of verbs that name files to write."""
 
 _OF_FIGURES: Final = ("size", "dpi")
@@ -43,9 +43,13 @@ class Command(TyperCommand):
                     f"a {' or '.join(FIGURE_SUFFIXES)} file."
                 )
         if len({str(each) for each in written if each}) < len(suffixes):
-            raise ParameterError(
-                f"{written[0]}: --output and --plot must be different files."
+            twice = next(each for each in written if written.count(each) > 1)
+            names = " and ".join(
+                f"--{name}"
+                for name, each in zip(_WRITTEN, written, strict=True)
+                if each == twice
             )
+            raise ParameterError(f"{twice}: {names} must be different files.")
         for name in _WRITTEN:
             value = ctx.params.get(name)
             if not isinstance(value, (str, Path)):

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,14 +12,12 @@ from ncc_route.running import Frame
 from ncc_route.solve import FRAME, SOME_UNSERVED, show_result
 from ncc_routing.vrp.params import SolveParams
 
-if TYPE_CHECKING:
-    from ncc_routing.vrp.result import Result
-
 ResultArgument = Annotated[
     Path,
     options.argument(
         "RESULT",
-        "Plan in .json, as solve or replan --output writes it.",
+        "Plan as solve or replan --output writes it: .xlsx, .json, or .csv "
+        "with the .json of --also beside it.",
     ),
 ]
 ChangesArgument = Annotated[
@@ -86,11 +84,12 @@ def replan(
     The exit code is 3 if orders are left unserved.
     """
     from ncc_routing.vrp.dispatch.replan import replan as pipeline
+    from ncc_routing.vrp.result import Result
 
     start = time.perf_counter()
     params = stated.params()
     with frame.running(params.time_limit) as time_limit:
-        before = read_result(result)
+        before = Result.read(result)
         with frame.working() as callbacks:
             after = pipeline(
                 before,
@@ -106,15 +105,3 @@ def replan(
         show_result(frame, after, start)
     if after.unserved and frame.format is None:
         raise typer.Exit(SOME_UNSERVED)
-
-
-def read_result(file: Path) -> "Result":
-    """Return the result in a file; errors name it."""
-    from ncc_routing.core.exceptions import ParameterError
-    from ncc_routing.core.text_files import read_text
-    from ncc_routing.vrp.result import Result
-
-    try:
-        return Result.from_json(read_text(file))
-    except ParameterError as error:
-        raise ParameterError(f"{file}: {error}") from None

@@ -47,6 +47,7 @@ class Frame:
     json: bool
     progress: bool | None
     output: Path | None = None
+    also: Path | None = None
     plot: Path | None = None
     size: str = options.DEFAULT_SIZE
     dpi: int = DEFAULT_DPI
@@ -79,7 +80,7 @@ class Frame:
         Until the answer is written, that signal loses nothing. An error has
         the form and the exit code of the format.
         """
-        require_writable(self.output, self.plot)
+        require_writable(self.output, self.also, self.plot)
         time_limit = TimeLimit(seconds)
         try:
             with interrupts.expire_on_signal(time_limit):
@@ -106,7 +107,7 @@ class Frame:
             return time_limit
         each = sum(
             WRITING_SECONDS.get(path.suffix.lower(), OTHER_WRITING_SECONDS)
-            for path in (self.output, self.plot)
+            for path in (self.output, self.also, self.plot)
             if path is not None
         )
         left = time_limit.remaining()
@@ -153,18 +154,21 @@ def frame(
     output: object = None,
     plot: object = None,
     *,
+    also: object = None,
     has_size: bool = True,
     has_format: bool = False,
 ) -> Group:
     """Return the options of a frame.
 
-    ``output`` and ``plot`` declare the options that name what is written, if
-    there are such; ``has_size`` is whether a picture has a size, and
-    ``has_format`` whether JSON may have another form.
+    ``output``, ``also`` and ``plot`` declare the options that name what is
+    written, if there are such; ``has_size`` is whether a picture has a size,
+    and ``has_format`` whether JSON may have another form.
     """
     rows: list[tuple[str, object, object]] = []
     if output is not None:
         rows.append(("output", Annotated[Path | None, output], None))
+    if also is not None:
+        rows.append(("also", Annotated[Path | None, also], None))
     if plot is not None:
         rows.append(("plot", Annotated[Path | None, plot], None))
         if has_size:
@@ -180,6 +184,7 @@ def frame(
         output, is_alone = given.get("output"), given["json"]
         if given.get("format") is not None and output is None:
             is_alone += 1
-        return Frame(speak_beside(output, json=is_alone), **given)
+        beside = output, given.get("also")
+        return Frame(speak_beside(*beside, json=is_alone), **given)
 
     return Group(tuple(parameter(*row) for row in rows), make)

@@ -9,7 +9,6 @@ from ncc_route.replan import (
     ActualOption,
     ChangesArgument,
     ResultArgument,
-    read_result,
 )
 from ncc_route.running import Frame, frame
 from ncc_route.solve import SOME_UNSERVED
@@ -51,10 +50,11 @@ def what_if(
     from ncc_routing.core.params import build_params
     from ncc_routing.vrp.dispatch.what_if import SECONDS, warm_params
     from ncc_routing.vrp.dispatch.what_if import what_if as pipeline
+    from ncc_routing.vrp.result import Result
 
     seconds = stated.params().time_limit or SECONDS
     with frame.running(seconds) as time_limit:
-        before = read_result(result)
+        before = Result.read(result)
         with frame.working() as callbacks:
             compared = pipeline(
                 before,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
+import zlib
 from collections import defaultdict
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
-from ncc_routing.core.text_files import write_bytes
+from ncc_routing.core.text_files import MOST_BYTES, write_bytes
 from ncc_routing.problems.routes.summary import list_routes, summarise
 from ncc_routing.problems.routes.timetable import (
     ROUTE,
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
 
 OVERVIEW: Final = "overview"
 """The first sheet of a plan, which has no stops."""
+
+_KEPT: Final = "The plan and its problem, for ncc-route replan: do not change"
+"""The head of the hidden sheet with the whole result."""
+
+_PART: Final = 32_000
+"""Characters of a cell there."""
 
 _LONGEST_TITLE: Final = 31
 _LONGEST_TEXT: Final = 32_767
@@ -57,10 +65,12 @@ def write_plan(
     instance: Instance,
     solution: Solution,
     unserved: Sequence[Unserved] = (),
+    result: str = "",
 ) -> None:
     """Write an overview, a sheet of stops for each vehicle, and the unserved.
 
     The columns of stops are those of ``problems.routes.timetable.list_stops``.
+    A hidden sheet has the text of the ``result``, for ``kept_in``.
     """
     stops = list_stops(instance, solution)
     titles = route_titles(instance, solution)
@@ -79,18 +89,40 @@ def write_plan(
     if unserved:
         sheets.append(("unserved", list_unserved(instance, unserved)))
     lines = summarise(instance, solution, unserved).lines()
-    write_workbook(file, sheets, below_first=lines)
+    # In base64 no program changes blanks or signs.
+    packed = base64.b64encode(zlib.compress(result.encode())).decode()
+    parts = [packed[k : k + _PART] for k in range(0, len(packed), _PART)]
+    hidden = [("result", {_KEPT: parts})] if result else []
+    write_workbook(file, sheets, below_first=lines, hidden=hidden)
+
+
+def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
+    """Return the result in the rows of a sheet, ``None`` where none is.
+
+    A ``ValueError`` is raised for one that is damaged.
+    """
+    if not lines or lines[0][1] != [_KEPT]:
+        return None
+    packed = "".join(str(cell) for _, cells in lines[1:] for cell in cells)
+    try:
+        content = zlib.decompressobj().decompress(
+            base64.b64decode(packed, validate=True), MOST_BYTES
+        )
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    return content.decode()
 
 
 def write_workbook(
     file: Path,
     sheets: Iterable[tuple[str, Mapping[str, Sequence[Any]]]],
     below_first: Sequence[str] = (),
+    hidden: Sequence[tuple[str, Mapping[str, Sequence[Any]]]] = (),
 ) -> None:
     """Write sheets, each with a title and columns, and lines in the first one.
 
     Texts stay texts, also those that Excel would compute. Titles become valid
-    and different.
+    and different. Those ``hidden`` come last.
 
     Raises
     ------
@@ -108,11 +140,14 @@ def write_workbook(
         quoted = book.add_format({"quote_prefix": True})
         taken: set[str] = {"history"}  # Excel keeps this title
         below = [[], *([line] for line in below_first)] if below_first else []
-        for title, columns in sheets:
+        shown = [*sheets]
+        for place, (title, columns) in enumerate([*shown, *hidden]):
             sheet = book.add_worksheet(_title(title, taken))
+            if place >= len(shown):
+                sheet.hide()
             _lay_out(sheet, columns)
-            for place, name in enumerate(columns):
-                sheet.write_string(0, place, _text(name), bold)
+            for column, name in enumerate(columns):
+                sheet.write_string(0, column, _text(name), bold)
             rows = chain(zip(*columns.values(), strict=True), below)
             for number, row in enumerate(rows, start=1):
                 _write_row(sheet, number, row, quoted)

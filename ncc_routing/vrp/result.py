@@ -7,13 +7,19 @@ import math
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.events import TracePoint  # noqa: TC001 (types_of)
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import counted
-from ncc_routing.core.text_files import write_text
+from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
+    require_path,
+    write_text,
+)
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
 from ncc_routing.problems.declared import types_of
 from ncc_routing.problems.instance import Instance
@@ -299,9 +305,9 @@ class Result:
             The file; an existing one is replaced. .sol, no suffix, or "-",
             standard output: the routes in VRPLIB form. .csv: the timetable
             (:func:`ncc_routing.desk.routes.write_routes`). .xlsx: a sheet for
-            each vehicle, an overview, and the unserved customers. .json:
-            everything (``to_json``). .html: an interactive page, .geojson: map
-            data, .png and .svg: a figure.
+            each vehicle, an overview, the unserved customers, and everything
+            in a hidden sheet. .json: everything (``to_json``). .html: an
+            interactive page, .geojson: map data, .png and .svg: a figure.
         options
             For .json ``format``: "vroom" is an answer of VROOM
             (``to_vroom``). For .html, .png and .svg: ``hulls`` (whether to
@@ -336,7 +342,12 @@ class Result:
             write_text(file, json.dumps(self.to_vroom()) + "\n")
         elif suffix == ".json":
             write_text(file, self.to_json() + "\n")
-        elif suffix in (".csv", ".xlsx"):
+        elif suffix == EXCEL_SUFFIX:
+            from ncc_routing.desk.workbooks import write_plan
+
+            plan = self.instance, self.best, self.absent
+            write_plan(file, *plan, result=self.to_json())
+        elif suffix == ".csv":
             from ncc_routing.desk.routes import write_routes
 
             write_routes(file, self.instance, self.best, self.absent)
@@ -448,6 +459,44 @@ class Result:
             raise ParameterError(
                 f"the result is invalid: {violation.message}."
             )
+        return result
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Result:
+        """Return the result in a file that ``write`` wrote.
+
+        Parameters
+        ----------
+        path
+            The file: .json, .xlsx, or .csv with the .json of the same name
+            beside it. Stops of a table must be those that were written; other
+            cells that people have changed do not count, and a log line says
+            so.
+
+        Raises
+        ------
+        ParameterError
+            If there is no result in the file, or its routes break a rule.
+        InstanceError
+            If a file is missing, or its stops were changed.
+        """
+        from ncc_routing.desk.plan_files import (
+            is_table_of_stops,
+            require_unchanged,
+            result_text,
+        )
+
+        file = require_path(path, "a result")
+        text = result_text(file)
+        try:
+            result = cls.from_json(text)
+        except ParameterError as error:
+            raise ParameterError(f"{file}: {error}") from None
+        if is_table_of_stops(file):
+            with TemporaryDirectory() as folder:
+                written = Path(folder, file.name)
+                result.write(written)
+                require_unchanged(file, written)
         return result
 
     def to_pyvrp(

@@ -25,7 +25,8 @@ ChangesArgument = Annotated[
     options.argument(
         "CHANGES",
         "Table of changes (.csv, .json, .xlsx). Its column change says add "
-        "order, cancel, out of service, late, window or add vehicle.",
+        "order, cancel, out of service, late, window or add vehicle, in one "
+        "of five languages.",
     ),
 ]
 NowOption = Annotated[

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.text import number_of
 from ncc_routing.core.text_files import (
     describe_value,
     read_text,
@@ -18,12 +21,26 @@ from ncc_routing.core.text_files import (
 from ncc_routing.core.units import SECONDS_OF
 from ncc_routing.desk.amounts import LoadForm
 from ncc_routing.desk.cells import FLAG_RULE, flags
+from ncc_routing.desk.collecting import Place, Problems
 from ncc_routing.desk.columns import Naming, name_columns
 from ncc_routing.desk.customers import draft_of_table
-from ncc_routing.desk.fields import CUSTOMER_COLUMNS, VEHICLE_COLUMNS, field_of
+from ncc_routing.desk.fields import (
+    CHANGE_COLUMNS,
+    CUSTOMER_COLUMNS,
+    VEHICLE_COLUMNS,
+    field_of,
+    pieces_of,
+    rank_of,
+)
 from ncc_routing.desk.table_options import TableOptions
-from ncc_routing.desk.tables import is_blank, parse_json, read_table
+from ncc_routing.desk.tables import (
+    is_blank,
+    parse_json,
+    read_table,
+    text_of,
+)
 from ncc_routing.desk.vehicles import vehicles_of
+from ncc_routing.desk.words import words_of
 from ncc_routing.problems.changes import (
     AddOrder,
     AddVehicle,
@@ -48,17 +65,15 @@ if TYPE_CHECKING:
     from ncc_routing.problems.draft import Draft
     from ncc_routing.problems.time_form import TimeForm
 
-_WORDS: Final[dict[str, type[Any]]] = {
+_KINDS: Final[dict[str, type[Any]]] = {
     "add order": AddOrder,
-    "add": AddOrder,
-    "new": AddOrder,
     "cancel": Cancel,
     "out of service": OutOfService,
     "late": Late,
     "window": Window,
     "add vehicle": AddVehicle,
 }
-"""What the column ``change`` says."""
+"""What the column ``change`` says, or a word of another language for it."""
 
 _LABELS: Final = ("same_route", "different_routes", "one_of", "district")
 """Columns whose labels an instance does not keep."""
@@ -77,7 +92,8 @@ def read_changes(
         ``change`` says "add order", "cancel", "out of service", "late",
         "window" or "add vehicle"; other columns are the fields of these
         (``id``, ``vehicle``, ``by``, ``window``, ``transfer``, ``place``), and
-        those of a new order or vehicle as in their tables.
+        those of a new order or vehicle as in their tables. Words may be
+        English, German, French, Spanish or Italian.
     form
         Names of the columns of the first table, ``Source.table_form``.
         Default: none is unusual.
@@ -86,74 +102,111 @@ def read_changes(
     ------
     InstanceError
         If a row has an unknown change, lacks a field of it, or has another
-        one.
+        one: all such rows are told together.
     ParameterError
         If it is none of these.
     """
-    if isinstance(source, (list, tuple)):
-        changes: list[Change] = []
-        for one in source:
-            if isinstance(one, Change):
-                changes.append(one)
-            elif isinstance(one, Mapping):
-                changes += _changes_of(read_table([one], "changes"), form)
-            else:
-                raise ParameterError(
-                    "changes must be changes of ncc_routing or mappings, got "
-                    f"{describe_value(one)}."
-                )
-        return changes
-    return _changes_of(read_table(source, "changes"), form)
+    problems = Problems()
+    changes = [change for _, change in placed_changes(source, form, problems)]
+    problems.refuse()
+    return changes
 
 
-def _changes_of(table: Table, form: TableForm | None) -> list[Change]:
-    fields = {title: field for field, title in form.titles} if form else {}
-    column = table.require(("change",))
-    kinds = table.lookup(
-        column,
-        _WORDS,
-        f"must be one of {', '.join(_WORDS)}",
-        takes_blank=False,
-        fold=lambda text: " ".join(text.lower().replace("_", " ").split()),
-    )
-    return [
-        _change_of(table, row, kind, fields) for row, kind in enumerate(kinds)
-    ]
+def placed_changes(
+    source: object, form: TableForm | None, problems: Problems
+) -> list[tuple[Place | None, Change]]:
+    """Return the changes of ``read_changes``, each with its row if it has one.
+
+    Problems of rows are collected.
+    """
+    if not isinstance(source, (list, tuple)):
+        return _changes_of(read_table(source, "changes"), form, problems)
+    changes: list[tuple[Place | None, Change]] = []
+    for number, one in enumerate(source, start=1):
+        if isinstance(one, Change):
+            changes.append((None, one))
+        elif isinstance(one, Mapping):
+            table = replace(
+                read_table([one], "changes"),
+                source="changes",
+                places=[f"change {number}"],
+            )
+            changes += _changes_of(table, form, problems)
+        else:
+            raise ParameterError(
+                "changes must be changes of ncc_routing or mappings, got "
+                f"{describe_value(one)}."
+            )
+    return changes
+
+
+def _changes_of(
+    table: Table, form: TableForm | None, problems: Problems
+) -> list[tuple[Place | None, Change]]:
+    stated = {title: field for field, title in form.titles} if form else {}
+    named = [title for title in table.columns if _names(title, "change", {})]
+    column = table.require(named or ("change",))
+    kinds = [_kind_of(text) for text in table.texts(column)]
+    with problems.collected():
+        rule = f"must be one of {', '.join(_KINDS)}"
+        table.refuse([kind is None for kind in kinds], column, rule)
+    changes: list[tuple[Place | None, Change]] = []
+    for row, kind in enumerate(kinds):
+        with problems.collected():
+            if kind is not None:
+                place = Place(table.source, table.where(row))
+                change = _change_of(table, row, kind, column, stated)
+                changes.append((place, change))
+    return changes
+
+
+def _kind_of(text: str) -> type[Any] | None:
+    """Return the kind of change that a text names, in any language."""
+    plain = "_".join(pieces_of(text))
+    for name, kind in _KINDS.items():
+        if plain in words_of(f"changes.kinds.{name.replace(' ', '_')}"):
+            return kind
+    return None
 
 
 def _change_of(
-    table: Table, row: int, kind: type[Any], stated: Mapping[str, str]
+    table: Table,
+    row: int,
+    kind: type[Any],
+    column: str,
+    stated: Mapping[str, str],
 ) -> Change:
-    cells = {
-        name: column[row]
-        for name, column in table.columns.items()
-        if name != "change" and not is_blank(column[row])
+    given = {
+        name: cells[row]
+        for name, cells in table.columns.items()
+        if name != column and not is_blank(cells[row])
     }
     values: dict[str, Any] = {}
     rest = next((f.name for f in fields(kind) if _is_row(kind, f.name)), None)
+    cells = dict(given)
     for field in fields(kind):
-        title = next(
-            (name for name in cells if _names(name, field.name, stated)),
-            None,
-        )
-        if field.name == rest or title is None:
+        titles = [name for name in cells if _names(name, field.name, stated)]
+        if field.name == rest or not titles:
             continue
-        values[field.name] = cells.pop(title)
+        title = min(titles, key=partial(_rank, field.name))
+        value = values[field.name] = cells.pop(title)
         if field.name == "transfer":
-            text = str(values["transfer"]).strip().lower()
+            text = str(value).strip().lower()
             if text not in flags():
-                raise table.error(row, "transfer", FLAG_RULE)
+                raise table.error(row, title, FLAG_RULE)
             values["transfer"] = flags()[text]
         elif field.name in ("id", "place"):
-            values[field.name] = str(values[field.name]).strip()
+            values[field.name] = text_of(value)
         elif field.name == "vehicle":
-            values["vehicle"] = _route_or_name(values["vehicle"])
+            values["vehicle"] = _route_or_name(value)
+        elif field.name == "by":
+            values["by"] = _with_unit(title, value)
     if rest is not None:
         given = {table.given.get(name, name): cells[name] for name in cells}
         values[rest] = given
     elif cells:
         name = min(cells)
-        rule = f"must be empty for {table.texts('change')[row]}"
+        rule = f"must be empty for {table.texts(column)[row]}"
         raise table.error(row, name, rule)
     try:
         return kind(**values)  # type: ignore[no-any-return]
@@ -162,13 +215,29 @@ def _change_of(
             field.name for field in fields(kind) if field.name not in values
         ]
         rule = f"needs {missing[0]}"
-        raise table.error(row, "change", rule) from None
+        raise table.error(row, column, rule) from None
 
 
 def _names(title: str, field: str, stated: Mapping[str, str]) -> bool:
     """Whether a title stands for a field of a change, as in its table."""
     usual = field_of(title, CUSTOMER_COLUMNS)
-    return field in (title, stated.get(title, usual))
+    own = field_of(title, CHANGE_COLUMNS)
+    return field in (title, stated.get(title, usual), own)
+
+
+def _rank(field: str, title: str) -> int:
+    """Return which of several titles of a field counts: the least one."""
+    known = CUSTOMER_COLUMNS.get(field)
+    return 0 if known is None else rank_of(title, known)
+
+
+def _with_unit(title: str, cell: Any) -> Any:
+    """Return a delay, with the unit that its title says for a number."""
+    seconds = CHANGE_COLUMNS["by"].unit_in(title)
+    number = number_of(text_of(cell).replace(",", "."))
+    if seconds is None or not math.isfinite(number):
+        return cell
+    return f"{number * seconds:.12g} s"
 
 
 def _is_row(kind: type[Any], field: str) -> bool:
@@ -176,7 +245,7 @@ def _is_row(kind: type[Any], field: str) -> bool:
 
 
 def _route_or_name(cell: object) -> int | str:
-    text = str(cell).strip()
+    text = text_of(cell)
     return int(text) if text.isdecimal() else text
 
 

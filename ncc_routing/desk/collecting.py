@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.core.exceptions import (
     InstanceError,
@@ -16,6 +16,16 @@ from ncc_routing.core.exceptions import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+_ONLY_ROW: Final = re.compile(r"row 1( \(id [^)]*\))?, ")
+
+
+class Place(NamedTuple):
+    """A row of a table: what the table is called, and where the row is."""
+
+    source: str
+    where: str
 
 
 class Problems:
@@ -29,13 +39,18 @@ class Problems:
         self._source = source
 
     @contextmanager
-    def collected(self) -> Iterator[None]:
-        """Keep the error of a step, which has no further effect then."""
+    def collected(self, place: Place | None = None) -> Iterator[None]:
+        """Keep the error of a step, which has no further effect then.
+
+        It is about a ``place``, the only row of what was read, if given.
+        """
         try:
             yield
         except (InstanceError, ParameterError) as error:
             known = set(map(str, self.errors))
             parts = getattr(error, "parts", ()) or (error,)
+            if place is not None:
+                parts = [_at(place, part) for part in parts]
             self.errors += [part for part in parts if str(part) not in known]
 
     def refuse(self) -> None:
@@ -67,3 +82,14 @@ class Problems:
         options = (getattr(error, "options", ()) for error in self.errors)
         joined.options = tuple(dict.fromkeys(chain.from_iterable(options)))
         raise joined
+
+
+def _at(place: Place, error: NccRoutingError) -> InstanceError:
+    """Return an error of a row as one of the table that has it."""
+    source, where = place
+    if not isinstance(error, InstanceError):
+        return InstanceError(source, where, str(error).removesuffix("."))
+    given = _ONLY_ROW.sub("", error.field, count=1)
+    details = (re.sub(r"\brow 1\b", where, each) for each in error.details)
+    rest = error.value, tuple(details)
+    return type(error)(source, f"{where}, {given}", error.rule, *rest)

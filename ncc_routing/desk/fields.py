@@ -625,6 +625,16 @@ STOP_COLUMNS: Final = {
 }
 """Columns of a timetable, some of which follow from the routes."""
 
+CHANGE_COLUMNS: Final = {
+    **{
+        name: _column(kind=TEXT, words=f"changes.columns.{name}")
+        for name in ("change", "transfer", "place")
+    },
+    "by": _column(unit=TIME, words="changes.columns.by"),
+    "vehicle": _column(kind=TEXT, words="lists.driver"),
+}
+"""Columns of changes of a day beside those of orders and vehicles."""
+
 GROUP_NAMES: Final = words_of("lists.group")
 """What a column may be called that says where a customer belongs."""
 

@@ -1018,7 +1018,7 @@ def test_new_rows_are_mappings(change: Any) -> None:
         ),
         ({"change": "late", "vehicle": "v", "by": 3}, "no such vehicle"),
         ({"change": "late", "vehicle": 1, "by": "soon"}, "late: by must be a"),
-        ({"change": "add", "x": 1, "y": 1}, "order: id: must be given"),
+        ({"change": "add", "x": 1, "y": 1}, "change 1, id: must be given"),
         ({"change": "add", "id": "a", "x": 1, "y": 1}, "ids: must not repeat"),
         ({"change": "add", "id": "z"}, "needs coordinates, or a place"),
         (

@@ -152,6 +152,12 @@ class Day:
     def _add_order(self, change: AddOrder) -> None:
         first = self.draft.num_customers + 1
         finer = add_order(self.draft, change)
+        ids = self.draft.ids
+        if any(
+            name == ids[first] and node not in {first, *self.cancelled}
+            for node, name in enumerate(ids)
+        ):
+            raise InstanceError("order", "ids", "must not repeat", ids[first])
         for one in self.routes:
             one.undelivered = [each * finer for each in one.undelivered]
             # Further depots come after customers.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ncc_routing.desk.changes import read_changes
+from ncc_routing.desk.changes import placed_changes
+from ncc_routing.desk.collecting import Problems
 from ncc_routing.vrp.dispatch.day import Day
 from ncc_routing.vrp.dispatch.rest import rest_of
 from ncc_routing.vrp.initial_solution import Start
@@ -82,13 +83,17 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         If a change names an order or a vehicle that does not exist, or an
         order that is already served.
     InstanceError
-        If a new order or vehicle is wrong.
+        If a new order or vehicle is wrong, or a row of a table of changes: all
+        such rows are told together.
     InfeasibleError
         As for :func:`ncc_routing.solve`.
     """
     day = Day.of(result, now, actual)
-    for change in read_changes(changes, result.instance.source.table_form):
-        day.apply(change)
+    problems, form = Problems(), result.instance.source.table_form
+    for place, change in placed_changes(changes, form, problems):
+        with problems.collected(place):
+            day.apply(change)
+    problems.refuse()
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
     said = options.get("allow_unserved"), options.get("max_extra_cost")

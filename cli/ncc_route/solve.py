@@ -322,6 +322,8 @@ def _answer(
     if has_times(instance):
         answer["timetable"] = stop_rows(instance, result.best)
     answer["summary"] = result.totals.to_json()
+    if result.differences is not None:
+        answer["differences"] = asdict(result.differences)
     if result.absent:
         answer["unserved"] = [asdict(one) for one in result.absent]
     if instance.source.unused_columns:
@@ -354,13 +356,19 @@ def _text(
     verdict = "feasible" if record.feasible else "NOT feasible"
     if result.unserved:
         verdict = "not all served"
+    from ncc_routing.problems.routes.comparison import difference_lines
+    from ncc_routing.problems.routes.unserved import unserved_lines
+
+    routes = f"{'routes':<10}{record.num_routes}, {verdict}"
+    took = f"{'time':<10}{record.runtime_seconds:.2f} s"
+    if result.differences is not None:
+        totals = result.totals, result.cost, result.absent
+        told = difference_lines(result.differences, *totals)
+        return "\n".join([*told, routes, *lines, took])
     lines += [
         f"{'cost':<10}{format_cost(record.cost)}{gap}",
-        f"{'routes':<10}{record.num_routes}, {verdict}",
-        *result.totals.lines(),
-        f"{'time':<10}{record.runtime_seconds:.2f} s",
+        *(routes, *result.totals.lines(), took),
     ]
-    from ncc_routing.problems.routes.unserved import unserved_lines
 
     lines += measures_lines(shapes, result.consistency)
     return "\n".join([*lines, *unserved_lines(result.absent)])

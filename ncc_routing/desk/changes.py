@@ -189,21 +189,16 @@ def _change_of(
         if field.name == rest or not titles:
             continue
         title = min(titles, key=partial(_rank, field.name))
-        value = values[field.name] = cells.pop(title)
-        if field.name == "transfer":
-            text = str(value).strip().lower()
-            if text not in flags():
-                raise table.error(row, title, FLAG_RULE)
-            values["transfer"] = flags()[text]
-        elif field.name in ("id", "place"):
-            values[field.name] = text_of(value)
-        elif field.name == "vehicle":
-            values["vehicle"] = _route_or_name(value)
-        elif field.name == "by":
-            values["by"] = _with_unit(title, value)
+        values[field.name] = _value_of(table, row, field.name, title)
+        del cells[title]
+        if field.name == "id":  # the name of a customer says no more
+            cells = {k: v for k, v in cells.items() if k not in titles}
     if rest is not None:
-        given = {table.given.get(name, name): cells[name] for name in cells}
-        values[rest] = given
+        values[rest] = {
+            table.given.get(name, name): cells[name] for name in cells
+        }
+        if kind is AddOrder:
+            values[rest] = _with_id(values[rest], stated)
     elif cells:
         name = min(cells)
         rule = f"must be empty for {table.texts(column)[row]}"
@@ -223,6 +218,34 @@ def _names(title: str, field: str, stated: Mapping[str, str]) -> bool:
     usual = field_of(title, CUSTOMER_COLUMNS)
     own = field_of(title, CHANGE_COLUMNS)
     return field in (title, stated.get(title, usual), own)
+
+
+def _value_of(table: Table, row: int, field: str, title: str) -> Any:
+    """Return what a cell says of a field of a change."""
+    cell = table.columns[title][row]
+    if field == "transfer":
+        text = text_of(cell).lower()
+        if text not in flags():
+            raise table.error(row, title, FLAG_RULE)
+        return flags()[text]
+    if field in ("id", "place"):
+        return text_of(cell)
+    if field == "vehicle":
+        return _route_or_name(cell)
+    return _with_unit(title, cell) if field == "by" else cell
+
+
+def _with_id(
+    row: Mapping[str, Any], stated: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Return a new order whose id has the name that tables of orders have."""
+    if any(
+        "id" in (stated.get(title.lower()), field_of(title, CUSTOMER_COLUMNS))
+        for title in row
+    ):
+        return row
+    new = {t: "id" for t in row if field_of(t, CHANGE_COLUMNS) == "id"}
+    return {new.get(title, title): cell for title, cell in row.items()}
 
 
 def _rank(field: str, title: str) -> int:

@@ -632,6 +632,7 @@ CHANGE_COLUMNS: Final = {
     },
     "by": _column(unit=TIME, words="changes.columns.by"),
     "vehicle": _column(kind=TEXT, words="lists.driver"),
+    "id": _column(kind=TEXT, words="lists.stop"),
 }
 """Columns of changes of a day beside those of orders and vehicles."""
 

@@ -59,7 +59,7 @@ from ncc_routing.desk.tables import (
 from ncc_routing.desk.times import TimeColumn, read_times
 from ncc_routing.desk.vehicles import rule_of_names, types_by_name
 from ncc_routing.desk.vroom import is_answer, routes_of_steps
-from ncc_routing.desk.workbooks import OVERVIEW, write_plan
+from ncc_routing.desk.workbooks import place_of_overview, write_plan
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
@@ -324,17 +324,18 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
     Of another file it is the first sheet.
     """
     titles = sheet_titles(file)
-    if titles[0] != OVERVIEW:
+    if place_of_overview(titles) is None:
         return read_cells(file)
-    lines: list[tuple[int, list[Any]]] = []
+    first, lines = "", list[tuple[int, list[Any]]]()
     for title, cells in zip(titles, read_sheets(file), strict=True):
         head, *rows = cells or [(0, [])]
         if ROUTE not in head[1]:
             continue
         if lines and lines[0][1] != head[1]:
-            rule = f"must have the same first row as sheet {titles[1]}"
+            rule = f"must have the same first row as sheet {first}"
             raise InstanceError(file, f"sheet {title}", rule)
         lines += rows if lines else [head, *rows]
+        first = first or title
     return lines or [(1, [ROUTE])]
 
 

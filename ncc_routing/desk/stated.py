@@ -25,7 +25,7 @@ from ncc_routing.desk.vroom_answer import (
     compose,
     lengths_of,
 )
-from ncc_routing.desk.workbooks import OVERVIEW
+from ncc_routing.desk.workbooks import OVERVIEW, place_of_overview
 from ncc_routing.problems.plain import entry_of, parse_object, reading_result
 from ncc_routing.problems.routes.checking import (
     MeasuredRoute,
@@ -166,9 +166,10 @@ def _of_overview(
     file: Path, instance: Instance, solution: Solution
 ) -> Iterator[Violation]:
     """Yield what the overview of a workbook states wrongly but for times."""
-    if not is_excel(file) or sheet_titles(file)[0] != OVERVIEW:
+    place = place_of_overview(sheet_titles(file)) if is_excel(file) else None
+    if place is None:
         return
-    (_, head), *lines = next(read_sheets(file)) or [(0, [])]
+    (_, head), *lines = [*read_sheets(file)][place] or [(0, [])]
     stated = [dict(zip(head, cells, strict=False)) for _, cells in lines]
     rows = {row.get("driver"): row for row in stated}
     right = list_routes(instance, solution)

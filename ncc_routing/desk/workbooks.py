@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import MOST_BYTES, write_bytes
+from ncc_routing.problems.routes.comparison import (
+    difference_lines,
+    list_differences,
+)
 from ncc_routing.problems.routes.summary import list_routes, summarise
 from ncc_routing.problems.routes.timetable import (
     ROUTE,
@@ -28,11 +32,14 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.comparison import Differences
     from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.problems.routes.unserved import Unserved
 
 OVERVIEW: Final = "overview"
-"""The first sheet of a plan, which has no stops."""
+CHANGES: Final = "changes"
+"""The first sheets of a plan, which have no stops; the one of changes before
+the other, after a plan."""
 
 _KEPT: Final = "The plan and its problem, for ncc-route replan: do not change"
 """The head of the hidden sheet with the whole result."""
@@ -66,17 +73,25 @@ def write_plan(
     solution: Solution,
     unserved: Sequence[Unserved] = (),
     result: str = "",
+    differences: Differences | None = None,
 ) -> None:
     """Write an overview, a sheet of stops for each vehicle, and the unserved.
 
     The columns of stops are those of ``problems.routes.timetable.list_stops``.
-    A hidden sheet has the text of the ``result``, for ``kept_in``.
+    A hidden sheet has the text of the ``result``, for ``kept_in``. The first
+    one has ``differences`` from the plan before, if given.
     """
     stops = list_stops(instance, solution)
     titles = route_titles(instance, solution)
+    totals = summarise(instance, solution, unserved)
     sheets: list[tuple[str, Mapping[str, Sequence[Any]]]] = [
         (OVERVIEW, list_routes(instance, solution))
     ]
+    lines = [totals.lines()]
+    if differences is not None:
+        sheets.insert(0, (CHANGES, list_differences(instance, differences)))
+        of = totals, solution.cost, unserved
+        lines.insert(0, difference_lines(differences, *of, has_stops=False))
     rows_of = defaultdict[int, list[int]](list)
     for row, number in enumerate(stops[ROUTE]):
         rows_of[number].append(row)
@@ -88,12 +103,18 @@ def write_plan(
         sheets.append((title, columns))
     if unserved:
         sheets.append(("unserved", list_unserved(instance, unserved)))
-    lines = summarise(instance, solution, unserved).lines()
     # In base64 no program changes blanks or signs.
     packed = base64.b64encode(zlib.compress(result.encode())).decode()
     parts = [packed[k : k + _PART] for k in range(0, len(packed), _PART)]
     hidden = [("result", {_KEPT: parts})] if result else []
-    write_workbook(file, sheets, below_first=lines, hidden=hidden)
+    write_workbook(file, sheets, below=lines, hidden=hidden)
+
+
+def place_of_overview(titles: Sequence[str]) -> int | None:
+    """Return which sheet of a plan is its overview, ``None`` of others."""
+    heads = [OVERVIEW], [CHANGES, OVERVIEW]
+    sizes = [len(head) for head in heads if [*titles[: len(head)]] == head]
+    return sizes[0] - 1 if sizes else None
 
 
 def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
@@ -116,13 +137,14 @@ def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
 def write_workbook(
     file: Path,
     sheets: Iterable[tuple[str, Mapping[str, Sequence[Any]]]],
-    below_first: Sequence[str] = (),
+    below: Sequence[Sequence[str]] = (),
     hidden: Sequence[tuple[str, Mapping[str, Sequence[Any]]]] = (),
 ) -> None:
-    """Write sheets, each with a title and columns, and lines in the first one.
+    """Write sheets, each with a title and columns.
 
     Texts stay texts, also those that Excel would compute. Titles become valid
-    and different. Those ``hidden`` come last.
+    and different. ``below`` has the lines below each of the first sheets.
+    Those ``hidden`` come last.
 
     Raises
     ------
@@ -139,7 +161,6 @@ def write_workbook(
         bold = book.add_format({"bold": True})
         quoted = book.add_format({"quote_prefix": True})
         taken: set[str] = {"history"}  # Excel keeps this title
-        below = [[], *([line] for line in below_first)] if below_first else []
         shown = [*sheets]
         for place, (title, columns) in enumerate([*shown, *hidden]):
             sheet = book.add_worksheet(_title(title, taken))
@@ -148,10 +169,11 @@ def write_workbook(
             _lay_out(sheet, columns)
             for column, name in enumerate(columns):
                 sheet.write_string(0, column, _text(name), bold)
-            rows = chain(zip(*columns.values(), strict=True), below)
+            lines = below[place] if place < len(below) else ()
+            more = [[], *([line] for line in lines)] if lines else []
+            rows = chain(zip(*columns.values(), strict=True), more)
             for number, row in enumerate(rows, start=1):
                 _write_row(sheet, number, row, quoted)
-            below = []
     write_bytes(file, content.getvalue())
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, Field, fields, is_dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin
 
 import numpy as np
@@ -141,6 +142,9 @@ def typed_entry(content: Mapping[str, Any], name: str, kind: Any) -> Any:
     ``entry_of``.
     """
     args = get_args(kind) or (kind,)
+    if NoneType in args and is_dataclass(args[0]):
+        kind = NoneType if content[name] is None else args[0]
+        args = (kind,)
     if get_origin(kind) is tuple:
         of, what = args[0], _LISTED.get(args[0])
         entries = entry_of(content, name, list)

@@ -32,6 +32,9 @@ from ncc_routing.problems.plain import (
     typed_entry,
 )
 from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.comparison import (
+    Differences,  # noqa: TC001 (types_of)
+)
 from ncc_routing.problems.routes.references import (
     Consistency,
     measure_consistency,
@@ -149,6 +152,9 @@ class Result:
     lower_bound
         No solution costs less. Default: ``None``, as without
         ``bound_seconds``.
+    differences
+        What is different from the plan before, of :func:`ncc_routing.replan`.
+        Default: ``None``, as of ``solve``.
     """
 
     instance: Instance
@@ -165,6 +171,7 @@ class Result:
     phases: tuple[str, ...] = ()
     unserved: tuple[Unserved, ...] = ()
     lower_bound: float | None = None
+    differences: Differences | None = None
 
     @property
     def bound_gap_percent(self) -> float | None:
@@ -346,7 +353,12 @@ class Result:
             from ncc_routing.desk.workbooks import write_plan
 
             plan = self.instance, self.best, self.absent
-            write_plan(file, *plan, result=self.to_json())
+            write_plan(
+                file,
+                *plan,
+                result=self.to_json(),
+                differences=self.differences,
+            )
         elif suffix == ".csv":
             from ncc_routing.desk.routes import write_routes
 
@@ -377,6 +389,8 @@ class Result:
             "lower_bound": self.lower_bound,
             "summary": self.totals.to_json(),
         }
+        if self.differences is not None:
+            content["differences"] = asdict(self.differences)
         if has_times(self.instance):
             content["timetable"] = stop_rows(self.instance, self.best)
         return json.dumps(content)
@@ -435,7 +449,8 @@ class Result:
                 "labels": [],
                 "vehicle_types": [],
             }
-            content = {**lists, "lower_bound": None, **content}
+            others = {"lower_bound": None, "differences": None}
+            content = {**lists, **others, **content}
             content.setdefault("phases", content.pop("plan", []))
             content["unserved"] = [
                 one for one in content["unserved"] if not one.get("optional")
@@ -610,5 +625,6 @@ def result_schema() -> dict[str, Any]:
     given["runtime_seconds"] = given.pop("runtime")
     del given["best"]
     given |= {"summary": {}, "timetable": {}}
-    schema["required"] = [key for key in given if key != "timetable"]
+    optional = "timetable", "differences"
+    schema["required"] = [key for key in given if key not in optional]
     return schema

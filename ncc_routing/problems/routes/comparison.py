@@ -2,16 +2,313 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.problems.routes.timetable import route_titles
+from ncc_routing.problems.routes.timetable import (
+    given_cells,
+    has_times,
+    route_titles,
+)
+from ncc_routing.problems.routes.unserved import unserved_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.summary import Summary
+    from ncc_routing.problems.routes.unserved import Unserved
+    from ncc_routing.problems.time_form import TimeForm
 
 Plan = tuple["Instance", "Solution"]
 """The routes of an instance."""
+
+_START, _RETURN = "start", "return"
+"""What the ends of a route are called."""
+
+_WIDTH: Final = 10
+_MINUTE: Final = 60.0
+_NOISE: Final = 1e-6
+"""Times that differ by less are alike: seconds, and of an unknown unit."""
+
+_Key = tuple[str, int]
+"""Id of an order with 0, of a depot with the number of its call, or an end of
+a route with -1."""
+
+_Stops = dict[_Key, float | None]
+"""The stops of a driver, and when each begins."""
+
+
+@dataclass(frozen=True)
+class StopChange:
+    """What is different at a stop of a driver.
+
+    Parameters
+    ----------
+    driver
+        What the route is called.
+    stop
+        Id of an order, or of a depot between; "start" or "return" for the
+        ends of the route at depots.
+    what
+        "new", "later", "earlier", "moved here", "moved away", "cancelled",
+        "dropped" (it was planned, and is unserved), or "gone" (a depot where
+        the driver does not call any more).
+    time, time_before
+        When the service begins, or the vehicle starts or returns, in both
+        plans, as the input writes times. Default: it does not, or there are no
+        times.
+    minutes
+        How much later or earlier, in minutes where the unit of times is known.
+        Default: the stop is not in both plans.
+    other
+        Who had the order, or has it now. Default: nobody else.
+    """
+
+    driver: str
+    stop: str
+    what: str
+    time: float | str | None = None
+    time_before: float | str | None = None
+    minutes: float | None = None
+    other: str = ""
+
+    def __str__(self) -> str:
+        """Return what to say to the driver about the stop."""
+        at, is_text = "", isinstance(self.time, str)
+        if self.time is not None:
+            at = f"at {self.time:{'' if is_text else '.6g'}}"
+        if self.minutes is not None:
+            unit = " min" if is_text else ""
+            return f"{at}, {self.minutes:.6g}{unit} {self.what}"
+        words = {
+            "moved here": f"from {self.other}",
+            "moved away": f"to {self.other}",
+        }
+        return ", ".join(filter(None, (words.get(self.what, self.what), at)))
+
+
+@dataclass(frozen=True)
+class Differences:
+    """What is different from the plan before.
+
+    Parameters
+    ----------
+    stops
+        What each driver must know, driver by driver.
+    served_before, cost_before
+        How many orders the plan before serves, and what it costs.
+    """
+
+    stops: tuple[StopChange, ...]
+    served_before: int
+    cost_before: float
+
+    def __str__(self) -> str:
+        """Return lines to phone through, driver by driver."""
+        blocks = self.by_driver().items()
+        return "\n".join(
+            line
+            for driver, stops in blocks
+            for line in (driver, *(f"  {each}" for each in stops))
+        )
+
+    def by_driver(self) -> dict[str, list[str]]:
+        """Return a line for each stop of each driver with a difference."""
+        lines: dict[str, list[str]] = {}
+        width = max((len(one.stop) for one in self.stops), default=0)
+        for one in self.stops:
+            said = lines.setdefault(one.driver, [])
+            said.append(f"{one.stop:<{width}}  {one}")
+        return lines
+
+
+def list_differences(
+    instance: Instance, found: Differences
+) -> dict[str, list[Any]]:
+    """Return differences as columns, with those of the input behind them."""
+    columns: dict[str, list[Any]] = {
+        "driver": [one.driver for one in found.stops],
+        "id": [one.stop for one in found.stops],
+        "change": [one.what for one in found.stops],
+        "time": [one.time for one in found.stops],
+        "time_before": [one.time_before for one in found.stops],
+        "minutes": [one.minutes for one in found.stops],
+        "other_driver": [one.other for one in found.stops],
+    }
+    node_of = {name: node for node, name in enumerate(instance.node_ids)}
+    nodes = [node_of.get(one.stop, -1) for one in found.stops]
+    for title, cells in given_cells(instance, nodes).items():
+        name = f"order {title}" if title in columns else title
+        pairs = zip(nodes, cells, strict=True)
+        columns[name] = [None if node < 0 else cell for node, cell in pairs]
+    return columns
+
+
+def difference_lines(
+    found: Differences,
+    totals: Summary,
+    cost: float,
+    absent: Sequence[Unserved],
+    *,
+    has_stops: bool = True,
+) -> list[str]:
+    """Return lines to phone through, who is left out and why, and totals."""
+    lines: list[str] = []
+    if has_stops:
+        nothing = f"{'changes':<{_WIDTH}}none for any driver"
+        lines.append(str(found) or nothing)
+    dropped = [replace(k, was_planned=False) for k in absent if k.was_planned]
+    others = [one for one in absent if not one.was_planned]
+    lines += unserved_lines(dropped, "dropped", "planned before")
+    lines += unserved_lines(others)
+    orders, *rest = totals.lines()
+    served = f"{found.served_before:,} -> "
+    lines.append(f"{orders[:_WIDTH]}{served}{orders[_WIDTH:]}")
+    more = cost - found.cost_before
+    text = f"{found.cost_before:,.10g} -> {cost:,.10g} ({more:+,.10g})"
+    return [*lines, f"{'cost':<{_WIDTH}}{text}", *rest]
+
+
+def differences(
+    before: Plan,
+    after: Plan,
+    cancelled: Collection[str] = (),
+    passed: Collection[str] = (),
+    stopped: Collection[str] = (),
+) -> Differences:
+    """Return what drivers must know of another plan, and totals before.
+
+    Times that differ by less than a minute are alike. Orders are given by
+    their ids: those that are ``cancelled``, and where a vehicle passes by.
+    The drivers who are ``stopped`` do not return.
+    """
+    old, new = dict(_stops_of(*before)), dict(_stops_of(*after, passed))
+    had, has = _drivers_of(old), _drivers_of(new)
+    form = after[0].source.time_form
+    found: list[StopChange] = []
+    for driver in dict.fromkeys((*new, *old)):
+        was, now = old.get(driver, {}), new.get(driver, {})
+        for key, time in was.items():
+            name, call = key
+            if key in now or (call and not now):
+                continue
+            what = "gone" if call else "moved away"
+            if call == 0 and key not in has:
+                what = "cancelled" if name in cancelled else "dropped"
+            found.append(
+                StopChange(
+                    *(driver, name, what),
+                    time_before=form.cell(time),
+                    other=has.get(key, ""),
+                )
+            )
+        for key, time in now.items():
+            what, other = "new", had.get(key, "")
+            if key in was:
+                what, other = _later_or_earlier(form, was[key], time), ""
+            elif other:
+                what = "moved here"
+            is_end = key == (_RETURN, -1) and driver in stopped
+            if is_end or not what:
+                continue
+            known = was.get(key)
+            change = StopChange(driver, key[0], what, form.cell(time))
+            found.append(
+                replace(
+                    change,
+                    time_before=form.cell(known),
+                    minutes=_minutes(form, known, time),
+                    other=other,
+                )
+            )
+    return Differences(tuple(found), len(had), before[1].cost)
+
+
+def _stops_of(
+    instance: Instance, plan: Solution, passed: Collection[str] = ()
+) -> Iterator[tuple[str, _Stops]]:
+    """Yield each driver, and the stops but where the vehicle passes by."""
+    ids, depots = instance.node_ids, set(instance.depots)
+    is_timed = has_times(instance)
+    titles, schedules = route_titles(instance, plan), plan.schedules(instance)
+    for driver, one in zip(titles, schedules, strict=True):
+        stops, calls = _Stops(), Counter[str]()
+        for place, node in enumerate(one.visits):
+            begin, key = one.begins[place], (ids[node], 0)
+            if node in depots:
+                calls[ids[node]] += 1
+                key = ids[node], calls[ids[node]]
+            if place < one.stops.start:
+                begin, key = one.start, (_START, -1)
+            elif place >= one.stops.stop:
+                key = _RETURN, -1
+            if key[1] or key[0] not in passed:
+                stops[key] = begin if is_timed else None
+        yield driver, stops
+
+
+def _drivers_of(plan: dict[str, _Stops]) -> dict[_Key, str]:
+    """Return who serves each order."""
+    return {
+        key: driver
+        for driver, stops in plan.items()
+        for key in stops
+        if key[1] == 0
+    }
+
+
+def _minutes(
+    form: TimeForm, before: float | None, time: float | None
+) -> float | None:
+    """Return how much time is between, in minutes as they are shown."""
+    if before is None or time is None:
+        return None
+    if not form.kind:
+        return round(abs(time - before), 3)
+    pair = before / _MINUTE, time / _MINUTE
+    if form.is_clock and not form.has_seconds:
+        return abs(math.floor(pair[1] + _NOISE) - math.floor(pair[0] + _NOISE))
+    return round(abs(pair[1] - pair[0]), 1)
+
+
+def _later_or_earlier(
+    form: TimeForm, before: float | None, time: float | None
+) -> str:
+    """Return which it is, "" where it is neither."""
+    more = 0.0 if before is None or time is None else time - before
+    if abs(more) < (_MINUTE if form.kind else _NOISE):
+        return ""
+    return "later" if more > 0 else "earlier"
+
+
+def aligned(before: Plan, after: Plan) -> Solution:
+    """Return routes in the order in which drivers keep most of their stops.
+
+    Routes of a vehicle type may take each other's places.
+    """
+    plan, driver_of = after[1], _drivers_of(dict(_stops_of(*before)))
+    titles = route_titles(*after)
+    place_of = {title: place for place, title in enumerate(titles)}
+    types, shared = plan.vehicle_types, Counter[tuple[int, int]]()
+    for key, number in _routes_by_id(*after).items():
+        place = place_of.get(driver_of.get((key, 0), ""), -1)
+        if place >= 0 and types[place] == types[number]:
+            shared[place, number] += 1
+    taken: dict[int, int] = {}
+    for (place, number), _ in shared.most_common():
+        if place not in taken and number not in taken.values():
+            taken[place] = number
+    for idx in set(types):
+        places = [place for place, each in enumerate(types) if each == idx]
+        left = [k for k in places if k not in taken.values()]
+        free = [place for place in places if place not in taken]
+        taken |= zip(free, left, strict=True)
+    routes = tuple(plan.routes[taken[place]] for place in range(len(types)))
+    return replace(plan, routes=routes)
 
 
 def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:

@@ -499,9 +499,12 @@ def with_vehicle_costs(instance: Instance) -> tuple[Instance, float]:
     return draft.build(), float(more)
 
 
-def unserved_lines(unserved: Sequence[Unserved]) -> list[str]:
+def unserved_lines(
+    unserved: Sequence[Unserved], name: str = "unserved", more: str = ""
+) -> list[str]:
     """Return who is left out and why in lines of text."""
-    lines = [f"{'unserved':<10}{len(unserved)}"] if unserved else []
+    head = f"{name:<10}{len(unserved)}{more and f', {more}'}"
+    lines = [head] if unserved else []
     for one in unserved:
         why = f" ({one.why})" if one.why else ""
         lines.append(f"{'':<10}{one.id}{why}")

@@ -45,7 +45,8 @@ class Day:
 
     ``cancelled`` are customers that are left out, ``passed`` those of them
     where a vehicle comes by, ``retired`` vehicle types, and which of
-    ``RETIRED`` they are.
+    ``RETIRED`` they are, ``stopped`` the titles of routes that end where their
+    vehicle is.
     """
 
     draft: DayDraft
@@ -54,6 +55,7 @@ class Day:
     cancelled: set[int] = field(default_factory=set)
     passed: set[int] = field(default_factory=set)
     retired: dict[int, str] = field(default_factory=dict)
+    stopped: set[str] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -315,6 +317,7 @@ class Day:
             return
         if one.is_home(self.now):
             return
+        self.stopped.add(one.title)
         for node in one.on_board:
             self._lose(one, node)
         is_on_its_way = bool(one.begins) and one.begins[-1] >= self.now

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from ncc_routing.desk.changes import placed_changes
 from ncc_routing.desk.collecting import Problems
+from ncc_routing.problems.routes.comparison import aligned, differences
 from ncc_routing.vrp.dispatch.day import Day
 from ncc_routing.vrp.dispatch.rest import rest_of
 from ncc_routing.vrp.initial_solution import Start
@@ -76,6 +78,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     Result
         A plan of the whole day. Its instance has the new orders after the
         others, and the driven parts of routes in ``Instance.in_progress``.
+        Its ``differences`` say what each driver must know.
 
     Raises
     ------
@@ -94,12 +97,15 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         with problems.collected(place):
             day.apply(change)
     problems.refuse()
+    ids = day.draft.ids
+    cancelled = {ids[node] for node in day.cancelled | day.passed}
+    passed = {ids[node] for node in day.passed}
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
     said = options.get("allow_unserved"), options.get("max_extra_cost")
     if said == (None, None):
         options["allow_unserved"] = True
-    return solve(
+    after = solve(
         instance,
         stop,
         initial_solution=Start(
@@ -113,6 +119,11 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         display=display,
         **options,
     )
+    before = result.instance, result.best
+    best = aligned(before, (after.instance, after.best))
+    plans = before, (after.instance, best)
+    found = differences(*plans, cancelled, passed, day.stopped)
+    return replace(after, best=best, differences=found)
 
 
 def _planned(result: Result, instance: Instance) -> tuple[int, ...]:

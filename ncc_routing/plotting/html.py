@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.ccp.clusters import Clustering
     from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.comparison import Differences
     from ncc_routing.problems.routes.schedules import DriverBreak
     from ncc_routing.problems.routes.unserved import Unserved
 
@@ -66,7 +67,7 @@ _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What could end the element that the data stand in, as JSON escapes."""
 
 
-def routes_html(
+def routes_html(  # noqa: PLR0913 (what a page shows)
     instance: Instance,
     solution: Solution,
     unserved: Sequence[Unserved] = (),
@@ -75,6 +76,7 @@ def routes_html(
     title: str | None = None,
     tiles: str | None = None,
     notes: Mapping[str, str] | None = None,
+    differences: Differences | None = None,
 ) -> str:
     """Return a page with the routes of a solution to look around in.
 
@@ -97,6 +99,9 @@ def routes_html(
     notes
         Lines of text for customers, by id, that the page shows at a click.
         Default: none.
+    differences
+        What is different from the plan before, which the page shows first.
+        Default: nothing.
 
     Returns
     -------
@@ -166,10 +171,8 @@ def routes_html(
             "depots": instance.depots,
             "ids": instance.ids,
             "columns": _columns(instance),
-            "unserved": [
-                {"point": one.customer, "reasons": [one.why]}
-                for one in unserved
-            ],
+            "unserved": _reasons(unserved),
+            "changes": _changes(differences),
             "notes": {
                 ids.index(name): text.split("\n")
                 for name, text in (notes or {}).items()
@@ -186,6 +189,19 @@ def routes_html(
         },
         tiles,
     )
+
+
+def _reasons(unserved: Sequence[Unserved]) -> list[dict[str, Any]]:
+    return [{"point": one.customer, "reasons": [one.why]} for one in unserved]
+
+
+def _changes(differences: Differences | None) -> dict[str, list[str]]:
+    """Return lines of text for each driver."""
+    found = {} if differences is None else differences.by_driver()
+    return {
+        driver: [f"{one.stop}: {one}" for one in stops]
+        for driver, stops in found.items()
+    }
 
 
 def _columns(instance: Instance) -> list[dict[str, Any]]:
@@ -315,6 +331,7 @@ def clusters_html(
             "ids": points.ids,
             "columns": [],
             "unserved": [],
+            "changes": {},
             "notes": {},
             "inMetres": False,
             "hulls": True,

@@ -341,6 +341,8 @@ class Result:
         if suffix in PICTURE_SUFFIXES:
             if suffix in FIGURE_SUFFIXES:
                 options = {"labels": self.labels, **options}
+            elif suffix == ".html":
+                options = {"differences": self.differences, **options}
             draw_routes(file, self.instance, self.best, self.absent, **options)
         elif "format" in options:
             if options["format"] not in FORMATS:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.comparison import Differences
     from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.problems.routes.unserved import Unserved
 
@@ -89,6 +90,7 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
     timetable: bool = False,
     tiles: str | None = None,
     notes: Mapping[str, str] | None = None,
+    differences: Differences | None = None,
     labels: Sequence[int] | np.ndarray | None = None,
     size: tuple[float, float] | None = None,
     dpi: float = DEFAULT_DPI,
@@ -110,6 +112,7 @@ def draw_routes(  # noqa: PLR0913 (the options of a picture)
             hulls=hulls,
             tiles=tiles,
             notes=notes,
+            differences=differences,
         )
         write_text(file, page)
     else:

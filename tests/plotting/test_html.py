@@ -21,6 +21,7 @@ from ncc_routing import (
 )
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.routes.comparison import Differences, StopChange
 from ncc_routing.problems.routes.timetable import list_stops
 from ncc_routing.problems.routes.unserved import Reason, Unserved
 
@@ -188,6 +189,10 @@ def test_pages_have_columns_unserved_and_a_base_map() -> None:
     data = data_of(text)
     assert data["columns"] == [{"title": "note", "cells": [None, "</script>"]}]
     assert data["unserved"] == [{"point": 1, "reasons": ["all are in use"]}]
+    assert data["changes"] == {}
+    found = Differences((StopChange("van", "1", "dropped"),), 1, 0.0)
+    page = routes_html(problem, none, unserved, differences=found)
+    assert data_of(page)["changes"] == {"van": ["1: dropped"]}
     # ln tan(45 + 60 / 2 degrees) is 1.3170, or 75.456 degrees.
     assert data["y"] == pytest.approx([0, 75.456], abs=1e-3)
     assert 'img-src data: https://*.tiles.org"' in text

@@ -369,7 +369,7 @@ def test_what_a_plan_does_not_know_is_not_compared() -> None:
     found = nr.what_if(nr.solve(instance, STOP), [], STOP, now=1)
     assert found.duration == 0
     names = [line.split()[0] for line in str(found).splitlines()]
-    assert names == ["cost", "distance", "moved"]
+    assert names == ["orders", "cost", "distance", "moved"]
     row = {"id": "n", "x": 1, "y": 1, "demand": 1, "zone cost": 3}
     with pytest.raises(nr.InstanceError, match="remove them") as raised:
         nr.offers(found.result, row)
@@ -393,7 +393,11 @@ def test_a_plan_is_compared_with_one_after_changes() -> None:
     assert found.moved == {"a": ("ann", "bob"), "b": ("ann", "bob")}
     assert found.newly_served == ("d",)
     assert (found.distance, found.duration) == (-20, -25)
-    assert str(found).splitlines()[0] == "cost      80 -> 60 (-20)"
+    assert str(found).splitlines()[:3] == [
+        "orders    3 -> 3",
+        "served    d",
+        "cost      80 -> 60 (-20)",
+    ]
     full = nr.what_if(
         result,
         [nr.changes.OutOfService("bob")],

@@ -105,6 +105,7 @@ class Model {
     this.grid = new Grid(this.xs, this.ys, this.box);
     this.chooseHues();
     this.notes = data.notes; // lines by point
+    this.changes = Object.entries(data.changes); // lines by driver
     this.reasonsOf = new Map(data.unserved.map(({ point, reasons }) => [point, reasons]));
     this.meanWeight =
       data.weights.reduce((sum, weight) => sum + weight, 0) / this.numPoints || 1;

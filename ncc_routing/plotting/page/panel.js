@@ -19,6 +19,8 @@ class Panel {
     this.writeHead(layers);
     this.writeList();
     this.writeUnserved();
+    byId("changes").hidden = model.changes.length === 0;
+    byId("changes").append(...this.listChanges());
     this.followSearch();
     byId("all").addEventListener("click", () => actions.show(() => true));
     byId("none").addEventListener("click", () => actions.show(() => false));
@@ -111,6 +113,14 @@ class Panel {
     byId("unserved").append(element("h2", { textContent: "Unserved" }), ...rows);
   }
 
+  // What each driver must know, after another plan.
+  listChanges() {
+    return this.model.changes.flatMap(([driver, lines]) => [
+      element("h3", { textContent: driver }),
+      element("ul", {}, lines.map((textContent) => element("li", { textContent }))),
+    ]);
+  }
+
   colour() {
     for (const group of this.model.groups) {
       this.rows[group.index].style.setProperty("--colour", group.colour);
@@ -180,6 +190,10 @@ class Panel {
         element("table", {}, [head, body]),
       ]);
     }));
+    if (model.changes.length > 0) {
+      const title = element("h2", { textContent: `${model.name}: changes` });
+      byId("sheets").prepend(element("article", {}, [title, ...this.listChanges()]));
+    }
     if (model.reasonsOf.size === 0) return;
     const left = [...model.reasonsOf].map(([point, reasons]) => {
       const texts = [model.pointName(point), reasons.join(" or "), ...model.given(point).map(([, text]) => text)];

@@ -109,21 +109,19 @@ class Differences:
 
     def __str__(self) -> str:
         """Return lines to phone through, driver by driver."""
-        blocks = self.by_driver().items()
-        return "\n".join(
-            line
-            for driver, stops in blocks
-            for line in (driver, *(f"  {each}" for each in stops))
-        )
-
-    def by_driver(self) -> dict[str, list[str]]:
-        """Return a line for each stop of each driver with a difference."""
-        lines: dict[str, list[str]] = {}
         width = max((len(one.stop) for one in self.stops), default=0)
+        lines = []
+        for driver, stops in self.by_driver().items():
+            said = (f"  {one.stop:<{width}}  {one}" for one in stops)
+            lines += [driver, *said]
+        return "\n".join(lines)
+
+    def by_driver(self) -> dict[str, list[StopChange]]:
+        """Return what each driver must know."""
+        found: dict[str, list[StopChange]] = {}
         for one in self.stops:
-            said = lines.setdefault(one.driver, [])
-            said.append(f"{one.stop:<{width}}  {one}")
-        return lines
+            found.setdefault(one.driver, []).append(one)
+        return found
 
 
 def list_differences(

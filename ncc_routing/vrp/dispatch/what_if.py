@@ -103,12 +103,18 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        """Return some lines of text."""
+        """Return some lines of text, orders before costs."""
         lines = [f"{name:<{_WIDTH}}{text}" for name, text in self._entries()]
         return "\n".join(lines)
 
     def _entries(self) -> Iterator[tuple[str, str]]:
         before, after = self.before, self.after
+        yield "orders", f"{before.served:,} -> {after.served:,}"
+        if self.newly_served:
+            yield "served", _some(self.newly_served)
+        for one in self.newly_unserved:
+            why = f" ({one.why})" if one.why else ""
+            yield "unserved", f"{one.id}{why}"
         length, hours = before.distance_unit, before.time_unit
         rows: list[tuple[str, str, float | None, float | None]] = [
             ("cost", "", self.cost_before, self.cost_after),
@@ -125,11 +131,6 @@ class Comparison:
                 form = ",.1f" if unit else ",.10g"
                 text = f"{old:{form}} -> {new:{form}} {unit}".rstrip()
                 yield name, f"{text} ({new - old:+{form}})"
-        if self.newly_served:
-            yield "served", _some(self.newly_served)
-        for one in self.newly_unserved:
-            why = f" ({one.why})" if one.why else ""
-            yield "unserved", f"{one.id}{why}"
         changes = [
             f"{key} from {old} to {new}"
             for key, (old, new) in self.moved.items()

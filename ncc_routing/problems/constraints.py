@@ -189,6 +189,7 @@ _TABLE: Final = (
         violation="route {route} goes on, but its vehicle has finished",
         reason="drives no further",
         reason_state="is {state}",
+        reason_all="no vehicle drives any further",
         kind="in_progress",
     ),
     _row(
@@ -196,6 +197,8 @@ _TABLE: Final = (
         violation="serves {node:node}, who needs {skills:list}, by "
         "{vehicle:type}",
         reason="lacks {skills:list}",
+        reason_lost="its goods are on board {carrier}, which is out of "
+        "service",
         finding="no vehicle has all that {node:node} needs: {skills:list}",
         vroom="skills",
     ),
@@ -260,6 +263,13 @@ _TABLE: Final = (
         *("start", CUSTOMER),
         violation="reaches {place} {delay:duration} too late",
         reason="goods ready {excess:duration} after the latest start",
+        reason_left="has left, and may not come back to load (column "
+        "reload_depots)",
+        reason_without="has left without its goods",
+        reason_all_left="all vehicles have left, and none may come back to "
+        "load (column reload_depots)",
+        reason_rest_left="all vehicles that still drive have left, and none "
+        "may come back to load (column reload_depots)",
         finding="its vehicle starts at {shift_start:time} at the earliest, "
         "after its depot closes at {depot_closes:time}",
         finding_release="its goods are released at {release:time}, after the "

@@ -45,6 +45,9 @@ TOO_LATE: Final = "past its latest start"
 RETIRED: Final = (OUT_OF_SERVICE, TOO_LATE)
 """What the other vehicles are: skills that nobody needs."""
 
+LOST_GOODS: Final = ("goods on board ", " (out of service)")
+"""Skill that nobody has, around the title of a vehicle that has failed."""
+
 _SOURCE: Final = "route constraints"
 _IN_PROGRESS: Final = "in-progress route"
 

@@ -193,3 +193,74 @@ def test_replan_says_what_is_different(tmp_path: Path) -> None:
     assert "orders    4 -> 3 served, 3 unserved" in below
     assert nr.Result.read(file).to_json() == after.to_json()
     assert "differences" not in first.to_json()
+
+
+NEW = {"id": "new", "x": 500, "y": 0, "demand": 2}
+LEFT = "none may come back to load (column reload_depots)"
+
+
+@pytest.mark.parametrize(
+    ("now", "changes", "facts", "why"),
+    [
+        ("8:05", [], {}, f"all vehicles have left, and {LEFT}"),
+        # Bo is back at 8:12, and Al at 8:36.
+        (
+            "8:20",
+            [],
+            {},
+            f"all vehicles that still drive have left, and {LEFT}; "
+            "Bo: drives no further",
+        ),
+        ("9:00", [], {}, "no vehicle drives any further"),
+        (
+            "8:05",
+            [nr.changes.OutOfService("Al"), nr.changes.OutOfService("Bo")],
+            {},
+            "no vehicle drives any further",
+        ),
+        # Bo has not left, and carries 1.
+        (
+            "8:05",
+            [],
+            {"alone": True, "capacity": (3, 1)},
+            "Al: has left, and may not come back to load (column "
+            "reload_depots); Bo: exceeds the capacity by 1",
+        ),
+        # Both may come back, and it closes before.
+        (
+            "8:05",
+            [],
+            {"reload": True},
+            "Al: has left without its goods",
+        ),
+    ],
+)
+def test_reasons_are_those_of_a_dispatcher(
+    now: str, changes: list[Any], facts: dict[str, Any], why: str
+) -> None:
+    """Each is true of the vehicles that it names: two vans, one new order."""
+    instance = day("ann", "bob", "eve", "joe")
+    if "reload" in facts:
+        instance = day("ann", "bob", "eve", "joe", capacity=9)
+    types = list(instance.vehicle_types)
+    routes = BEFORE[1].routes
+    for idx, capacity in enumerate(facts.get("capacity", ())):
+        types[idx] = replace(types[idx], capacity=capacity)
+    if "reload" in facts:
+        back = (8 * 3600 + 36 * 60, 8 * 3600 + 12 * 60)
+        types = [
+            replace(one, reload_depots=(0,), tw_late=late)
+            for one, late in zip(types, back, strict=True)
+        ]
+    if "alone" in facts:
+        instance, routes = day("ann", "bob", "eve"), ((1, 2, 3),)
+    instance = replace(instance, fleet=nr.Fleet(tuple(types)))
+    best = nr.Solution.from_routes(instance, routes, range(len(routes)))
+    first = nr.Result(instance, best, "given", "none", 1, (), 0.0)
+    changes = [*changes, nr.changes.AddOrder(NEW)]
+    after = nr.replan(first, changes, STOP, now=now)
+    assert [one.why for one in after.unserved if one.id == "new"] == [why]
+    # A pickup needs nothing from the depot, where a vehicle still drives.
+    pickup = nr.changes.AddOrder({**NEW, "demand": 0, "pickup": 1})
+    after = nr.replan(first, [*changes[:-1], pickup], STOP, now=now)
+    assert not any("left" in one.why for one in after.unserved)

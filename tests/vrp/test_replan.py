@@ -329,7 +329,8 @@ def test_a_breakdown(transfer: bool) -> None:
         assert begins(after) == {"a": 10, "b": 35, "c": 47}
     else:
         assert [one.id for one in after.unserved] == ["b", "c"]
-        why = "was planned; van: lacks goods on board van (out of service)"
+        why = "was planned; its goods are on board van, which is out of "
+        why += "service"
         assert [one.why for one in after.unserved] == [why] * 2
 
 

@@ -26,7 +26,11 @@ from ncc_routing.problems.changes import (
 )
 from ncc_routing.problems.fleet import VehicleType
 from ncc_routing.problems.hours_of_service import HoursOfService
-from ncc_routing.problems.route_constraints import OUT_OF_SERVICE, TOO_LATE
+from ncc_routing.problems.route_constraints import (
+    LOST_GOODS,
+    OUT_OF_SERVICE,
+    TOO_LATE,
+)
 from ncc_routing.problems.routes.schedules import measure_route
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.dispatch.draft import DayDraft
@@ -361,8 +365,7 @@ class Day:
         """
         customers = [*one.on_board, *self._land(one, one.stops)]
         if is_lost:
-            skill = f"goods on board {one.title} (out of service)"
-            self.draft.require_skill(customers, skill)
+            self.draft.require_skill(customers, one.title.join(LOST_GOODS))
 
     def _land(self, one: DrivenRoute, stops: Sequence[int]) -> list[int]:
         """Let shipments from some stops that are on board be deliveries.

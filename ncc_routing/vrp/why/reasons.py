@@ -11,6 +11,7 @@ import numpy as np
 from ncc_routing.problems.constraints import CONSTRAINTS, REASON, say
 from ncc_routing.problems.route_constraints import (
     IN_SERVICE,
+    LOST_GOODS,
     OUT_OF_SERVICE,
     RETIRED,
 )
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import (
         Collection,
         Container,
+        Iterable,
         Iterator,
         Mapping,
         Sequence,
@@ -127,8 +129,8 @@ def _reasons_in(
     """Return why an order has none of its places."""
     order, types = order_of(instance, node), found.placements.types
     ends = {end for choice in order for end in choice}
-    return tuple(
-        _with_type(instance, reason)
+    reasons = [
+        reason
         for idx in range(len(instance.vehicle_types))
         for reason in reasons_by(
             instance,
@@ -137,7 +139,37 @@ def _reasons_in(
             {k: each.of(types == idx) for k, each in found.broken.items()},
             {kind for end in ends for kind in certain.get((end, idx), ())},
         )
+    ]
+    of_all = _of_all(instance, reasons)
+    # What is said of all vehicles comes first.
+    return tuple(
+        replace(one, text=of_all[one.text])
+        if one.text in of_all
+        else _with_type(instance, one)
+        for one in sorted(reasons, key=lambda one: one.text not in of_all)
     )
+
+
+def _of_all(instance: Instance, reasons: Sequence[Reason]) -> dict[str, str]:
+    """Return texts that are not about a vehicle type, and what to say.
+
+    That all vehicles are in use says nothing about those on their way.
+    """
+    if len({one.vehicle_type for one in reasons}) < len(
+        instance.vehicle_types
+    ):
+        return {}  # some vehicle has a place
+    texts = {one.text for one in reasons if one.constraint != "vehicles"}
+    over = {one.text for one in reasons if one.constraint == "over"}
+    left = say(instance, "start", REASON, "left")
+    if texts == over:
+        ended = say(instance, "over", REASON)
+        return {ended: say(instance, "over", REASON, "all")}
+    if texts - over == {left}:
+        variant = "rest_left" if over else "all_left"
+        return {left: say(instance, "start", REASON, variant)}
+    end = say(instance, "skill", REASON, "lost", carrier="\n").split("\n")[1]
+    return {text: text for text in texts if text.endswith(end)}
 
 
 def _rank(kind: str) -> int:
@@ -157,6 +189,7 @@ def reasons_by(
     is that of those which the ones before it leave.
     """
     left = np.ones_like(next(iter(broken.values())).where)
+    is_gone = _has_left(instance, idx, order)
     chosen = []
     while left.any():
         kind = max(
@@ -164,7 +197,8 @@ def reasons_by(
             key=lambda kind: (
                 np.count_nonzero(broken[kind].where & left),
                 kind in certain,
-                -_rank(kind),
+                # That it has left comes next to that it drives no further.
+                -(0.5 if kind == "start" and is_gone else _rank(kind)),
             ),
         )
         where = broken[kind].where & left
@@ -208,6 +242,10 @@ def _text(
     if name == "capacity":
         place = int(dimension[0]) - 1 if dimension else 0
         values["excess"] = instance.stated_load(round(excess), place)
+    elif name == "skill" and (lost := _lost_on(instance, lacking)):
+        variant, values["carrier"] = "lost", lost
+    elif name == "start" and _has_left(instance, idx, order):
+        variant = "without" if vehicle.can_reload else "left"
     elif name == "window" and len([*chain(*order)]) > 1:
         variant = "several"
     elif name == "window" and limit >= NO_LIMIT:
@@ -245,6 +283,29 @@ def _carrier(instance: Instance, idx: int, order: Order) -> str:
     is_one = bool(carrier.name) and carrier.num_available == 1
     is_known = other != idx and is_one
     return type_titles(instance)[other] if is_known else "another vehicle"
+
+
+def _lost_on(instance: Instance, lacking: Iterable[str]) -> str:
+    """Return the failed vehicle that has goods of an order, "" for none."""
+    for skill in lacking:
+        title = skill.removeprefix(LOST_GOODS[0]).removesuffix(LOST_GOODS[1])
+        if title != skill:
+            titles = {each.lower(): each for each in type_titles(instance)}
+            return titles.get(title, title)
+    return ""
+
+
+def _has_left(instance: Instance, idx: int, order: Order) -> bool:
+    """Whether all vehicles of a type left before goods from a depot came."""
+    begun = [
+        one
+        for one in instance.in_progress
+        if one.vehicle_type == idx and one.departures
+    ]
+    ends = [end for choice in order for end in choice]
+    is_brought = instance.deliveries[ends].any(axis=1).all()
+    count = instance.vehicle_types[idx].num_available
+    return bool(is_brought) and len(begun) == count
 
 
 def _lacking(instance: Instance, idx: int, order: Order) -> set[str]:

@@ -39,7 +39,7 @@ from ncc_routing.desk.tables import (
     read_table,
     text_of,
 )
-from ncc_routing.desk.vehicles import vehicles_of
+from ncc_routing.desk.vehicles import RowForm, vehicles_of
 from ncc_routing.desk.words import words_of
 from ncc_routing.problems.changes import (
     AddOrder,
@@ -364,6 +364,7 @@ def read_orders(
         vehicles=Fleet(draft.vehicle_types),
         speed="1m/s" if draft["time_form"].kind else None,
         time_unit=_time_unit_of(draft),
+        day=draft["table_form"].day or None,
         load_form=_loads_of(draft),
         name="order",
         naming=naming,
@@ -490,5 +491,8 @@ def read_new_vehicles(
         is_final=True,
     )
     depots = [draft.ids[node] for node in draft.depots]
-    loads, unit = _loads_of(draft), _time_unit_of(draft)
-    return vehicles_of(table, naming, None, depots, loads, unit).types
+    like = RowForm(
+        *(_loads_of(draft), _time_unit_of(draft), form.day or None),
+        in_seconds=draft["time_form"].is_clock,
+    )
+    return vehicles_of(table, naming, None, depots, like).types

@@ -255,6 +255,7 @@ def _form_of(read: _Read, options: TableOptions) -> TableForm:
         (*naming.ignored, *naming.kept),
         options.time_unit or "",
         units if any(unit for unit, _ in units) else (),
+        str(options.day or ""),  # perhaps a datetime.date
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -103,7 +103,21 @@ def read_vehicles(
     naming = Naming.of(columns, ignore_columns)
     raw = read_table(source, "vehicles")
     naming.require_all(None, raw)
-    return vehicles_of(raw, naming, capacity, depots, load_form, time_unit)
+    form = RowForm(load_form, time_unit)
+    return vehicles_of(raw, naming, capacity, depots, form)
+
+
+class RowForm(NamedTuple):
+    """How loads and times of vehicles are to be read.
+
+    The first ones as by ``read_vehicles``, and ``day`` as by ``read``; numbers
+    without a unit may be hours where times are ``in_seconds``.
+    """
+
+    load_form: LoadForm | None = None
+    time_unit: str | None = None
+    day: str | None = None
+    in_seconds: bool = False
 
 
 def vehicles_of(
@@ -111,22 +125,22 @@ def vehicles_of(
     naming: Naming,
     capacity: float | None,
     depots: Sequence[str],
-    load_form: LoadForm | None,
-    time_unit: str | None,
+    form: RowForm,
 ) -> Fleet:
     """Return the vehicles of a table; arguments as for ``read_vehicles``."""
     problems = Problems()
     table = name_vehicles(raw, naming, problems)
     with problems.collected():
         table = with_ends(table)
-    table = split_windows(table, VEHICLE_COLUMNS, problems)
-    if load_form is not None:
-        table = in_form(table, load_form, problems)
+    table = split_windows(table, VEHICLE_COLUMNS, problems, form.day)
+    if form.load_form is not None:
+        table = in_form(table, form.load_form, problems)
     problems.refuse()
     for name in table.columns.keys() & set(OWN_PLACES):
         rule = "needs the customers beside it: read both together"
         raise InstanceError(table.source, table.called(name), rule)
-    times = read_times(time_columns(table, VEHICLE_COLUMNS), time_unit)
+    columns = time_columns(table, VEHICLE_COLUMNS)
+    times = read_times(columns, form.time_unit, form.in_seconds)
     return fleet_of(table, times, capacity, depots)
 
 

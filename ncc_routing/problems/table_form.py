@@ -43,6 +43,9 @@ class TableForm(Declared):
         For each load dimension, what it counts in ("kg", "l", "box"), and how
         many of these are one in the table: ("kg", "1000") for tonnes. Default:
         plain numbers.
+    day
+        Day that is planned: a weekday or a date. It chooses among windows of
+        weekdays. Default "": none is known.
 
     Raises
     ------
@@ -54,6 +57,7 @@ class TableForm(Declared):
     ignored: tuple[str, ...] = parts(str)
     time_unit: str = ""
     load_units: tuple[tuple[str, str], ...] = declared(_pairs, ())
+    day: str = ""
 
     def __post_init__(self) -> None:
         self.read_fields(_SOURCE)

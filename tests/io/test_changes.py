@@ -133,3 +133,38 @@ def test_all_wrong_rows_are_told_at_once(tmp_path: Path) -> None:
         [line] = [line for line in told if line.startswith(begin)]
         assert rule in line
     assert "  fuel (7 in line 9)" in lines
+
+
+@pytest.mark.parametrize("day", ["Mo", "2026-05-04", None])
+def test_windows_of_weekdays_are_those_of_the_day(day: str | None) -> None:
+    """The day of the first tables counts for orders and vehicles that come.
+
+    A result in JSON has it; a Monday was not asked for without it.
+    """
+    window = "Mo 8-12; Di-Fr 14-16" if day else "8-12"
+    rows = [{"id": "yard", "x": 0, "y": 0}, {"id": "a", "x": 5, "y": 0}]
+    table = [rows[0], {**rows[1], "window": window}]
+    vans = [{"name": "van", "capacity": 9, "number": 1}]
+    instance = nr.read(table, vans, day=day, speed="36km/h")
+    best = nr.Solution.from_routes(instance, [[1]])
+    plan = nr.Result(instance, best, "given", "none", 1, (), 0.0)
+    plan = nr.Result.from_json(plan.to_json())
+    new = {"change": "new", "id": "b", "x": 1, "y": 0, "window": "mo-mi 9-10"}
+    more = {"change": "add vehicle", "name": "w", "capacity": 1}
+    changes = [
+        new,
+        {"change": "window", "id": "a", "window": "Di 7-9; Montag 10-11"},
+        {**more, "shift": "Mo-Fr 6-14; Sa 8-9"},
+    ]
+    stop = nr.stop.MaxIterations(1)
+    if day is None:
+        with pytest.raises(nr.InstanceError, match="state the day that is"):
+            nr.replan(plan, changes, stop, now="6:00")
+        return
+    after = nr.replan(plan, changes, stop, now="6:00").instance
+    assert after.windows is not None
+    hours = [(0, 0), (10, 11), (9, 10)]
+    for node in (1, 2):
+        found = after.windows.tw_early[node], after.windows.tw_late[node]
+        assert found == tuple(3600 * hour for hour in hours[node])
+    assert after.vehicle_types[-1].tw_late == 14 * 3600

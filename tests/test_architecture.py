@@ -160,7 +160,7 @@ MOST_LINES = 60
 
 LONG_FUNCTIONS = {
     "ncc_route.check:check": 74,
-    "ncc_routing.desk.changes:read_orders": 66,
+    "ncc_routing.desk.changes:read_orders": 62,
     "ncc_routing.desk.cluster_rules:_read": 61,
     "ncc_routing.desk.customers:_read": 82,
     "ncc_routing.io.days:read_days": 61,

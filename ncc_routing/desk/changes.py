@@ -75,6 +75,13 @@ _KINDS: Final[dict[str, type[Any]]] = {
 }
 """What the column ``change`` says, or a word of another language for it."""
 
+_LOADS: Final = [
+    name
+    for name, column in CUSTOMER_COLUMNS.items()
+    if column.target == ("delivery",)
+]
+"""Columns of the dimensions of a load."""
+
 _LABELS: Final = ("same_route", "different_routes", "one_of", "district")
 """Columns whose labels an instance does not keep."""
 
@@ -347,12 +354,7 @@ def read_orders(
         table.given.get(name, name): cells
         for name, cells in table.columns.items()
     }
-    loads = [
-        name
-        for name, column in CUSTOMER_COLUMNS.items()
-        if column.target == ("delivery",)
-    ]
-    for name in loads[1 : draft["delivery"].shape[1]]:
+    for name in _LOADS[1 : draft["delivery"].shape[1]]:
         if name not in named.columns:
             columns[name] = [0] * table.num_rows
     has_places = not {"x", "lon"}.isdisjoint(named.columns)

@@ -6,7 +6,7 @@ import binascii
 import logging
 import math
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened, with_id
@@ -14,18 +14,13 @@ from ncc_routing.core.text_files import is_standard_input, read_text
 from ncc_routing.desk.excel import is_excel, read_sheets, sheet_titles
 from ncc_routing.desk.routes import STOP_SUFFIXES
 from ncc_routing.desk.tables import is_missing, split_cells
-from ncc_routing.desk.workbooks import kept_in
+from ncc_routing.desk.workbooks import RESULT, kept_in
 from ncc_routing.problems.routes.timetable import KIND
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 logger = logging.getLogger(__name__)
-
-_BY_HAND: Final = (
-    "  replan keeps to the plan as it was written: undo the change, or start "
-    "from it with solve --start",
-)
 
 _Lines = list[tuple[int, list[Any]]]
 """Number and cells of each row."""
@@ -34,6 +29,15 @@ _Lines = list[tuple[int, list[Any]]]
 def is_table_of_stops(file: Path) -> bool:
     """Whether a file has stops in rows, and its result inside or beside."""
     return not is_standard_input(file) and file.suffix.lower() in STOP_SUFFIXES
+
+
+def has_result(file: Path) -> bool:
+    """Whether a workbook has a result in its last sheet."""
+    titles = sheet_titles(file)
+    if not titles or not titles[-1].startswith(RESULT):
+        return False
+    *_, lines = read_sheets(file)
+    return kept_in(lines) is not None
 
 
 def result_text(file: Path) -> str:
@@ -125,7 +129,12 @@ def require_unchanged(file: Path, written: Path) -> None:
         wrong.append(InstanceError(file, f"sheet {title}", rule))
     if wrong:
         first, *more = wrong
-        first.details = (*(f"  also: {each}" for each in more), *_BY_HAND)
+        problem = file if is_excel(file) else file.with_suffix(".json")
+        first.details = (
+            *(f"  also: {each}" for each in more),
+            "  undo this, or take it as a start of another plan: solve "
+            f"{problem.name} --start {file.name}",
+        )
         raise first
     if others:
         names = shortened("; ".join(others))

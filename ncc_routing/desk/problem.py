@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import (
+    EXCEL_SUFFIX,
     is_standard_input,
     name_of,
     read_text,
@@ -283,12 +284,18 @@ def choose_times(options: TableOptions, source: object) -> dict[str, Any]:
 
 
 def _is_result(source: object) -> bool:
-    """Whether a source is a file that begins as the JSON of a result does."""
+    """Whether a source is a file with a result, as its begin says."""
     if not isinstance(source, (str, os.PathLike)):
         return False
     file = Path(source)
-    if file.suffix.lower() != ".json" or not file.is_file():
+    if file.suffix.lower() not in (".json", EXCEL_SUFFIX):
         return False
+    if not file.is_file():
+        return False
+    if file.suffix.lower() == EXCEL_SUFFIX:
+        from ncc_routing.desk.plan_files import has_result
+
+        return has_result(file)
     with file.open("rb") as stream:
         return stream.read(len(_RESULT)) == _RESULT
 
@@ -299,8 +306,11 @@ def _content_of(source: object, metric: str) -> Instance | Table | _VroomJson:
         return _of_object(source)
     file = Path(source)
     if _is_result(file):
+        from ncc_routing.desk.plan_files import result_text
+
+        text = result_text(file)
         with reading_result(file):
-            content = parse_object(read_text(file))["instance"]
+            content = parse_object(text)["instance"]
             return from_plain(Instance, content)
     if file.suffix.lower() in INSTANCE_SUFFIXES:
         file = find_instance(source)

@@ -41,6 +41,9 @@ CHANGES: Final = "changes"
 """The first sheets of a plan, which have no stops; the one of changes before
 the other, after a plan."""
 
+RESULT: Final = "result"
+"""The last sheet, which is hidden."""
+
 _KEPT: Final = "The plan and its problem, for ncc-route replan: do not change"
 """The head of the hidden sheet with the whole result."""
 
@@ -106,7 +109,7 @@ def write_plan(
     # In base64 no program changes blanks or signs.
     packed = base64.b64encode(zlib.compress(result.encode())).decode()
     parts = [packed[k : k + _PART] for k in range(0, len(packed), _PART)]
-    hidden = [("result", {_KEPT: parts})] if result else []
+    hidden = [(RESULT, {_KEPT: parts})] if result else []
     write_workbook(file, sheets, below=lines, hidden=hidden)
 
 

@@ -98,6 +98,7 @@ def test_a_day_of_a_dispatcher(run: Run, folder: Path) -> None:
         "orders    3 -> 3 served, 2 unserved",
     )
     assert "stop 2 of Al" in run.succeeds("explain 3.xlsx kim").out
+    assert run.json("check 2.xlsx 2.xlsx", code=3)["violations"] == []
 
 
 def test_a_plan_in_csv_goes_on(run: Run, folder: Path) -> None:

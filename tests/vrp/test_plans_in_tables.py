@@ -55,6 +55,7 @@ def test_a_workbook_has_its_result(
     assert openpyxl.load_workbook(file)["result"].sheet_state == "hidden"
     for path in (file, edited(file)):
         assert nr.Result.read(path).to_json() == plan.to_json()
+    assert nr.read(file).node_ids == plan.instance.node_ids
     assert caplog.text == ""
 
 
@@ -106,7 +107,7 @@ def test_stops_that_people_move_are_refused(
     """By sheet, row and id; the message says what to do."""
     with pytest.raises(nr.InstanceError, match=message) as refused:
         nr.Result.read(edited(file, **cells))
-    assert "solve --start" in str(refused.value)
+    assert "solve plan.xlsx --start plan.xlsx" in str(refused.value)
 
 
 def test_all_sheets_with_moved_stops_are_named(file: Path) -> None:

@@ -172,10 +172,6 @@ def _of_all(instance: Instance, reasons: Sequence[Reason]) -> dict[str, str]:
     return {text: text for text in texts if text.endswith(end)}
 
 
-def _rank(kind: str) -> int:
-    return _RANKS[kind.split()[0]]
-
-
 def reasons_by(
     instance: Instance,
     idx: int,
@@ -189,7 +185,10 @@ def reasons_by(
     is that of those which the ones before it leave.
     """
     left = np.ones_like(next(iter(broken.values())).where)
-    is_gone = _has_left(instance, idx, order)
+    ranks: dict[str, float] = dict(_RANKS)
+    if _has_left(instance, idx, order):
+        # The times of others follow from a start that is past.
+        ranks["start"] = ranks["over"] + 0.5
     chosen = []
     while left.any():
         kind = max(
@@ -197,8 +196,7 @@ def reasons_by(
             key=lambda kind: (
                 np.count_nonzero(broken[kind].where & left),
                 kind in certain,
-                # That it has left comes next to that it drives no further.
-                -(0.5 if kind == "start" and is_gone else _rank(kind)),
+                -ranks[kind.split()[0]],
             ),
         )
         where = broken[kind].where & left

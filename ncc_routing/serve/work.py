@@ -18,9 +18,15 @@ from ncc_routing.core.params import build_params
 from ncc_routing.desk.problem import choose_times, read_with_form
 from ncc_routing.desk.table_options import TableOptions
 from ncc_routing.desk.tables import parse_json
-from ncc_routing.desk.vroom import is_vroom
+from ncc_routing.desk.vroom import (
+    is_answer,
+    is_vroom,
+    numbered,
+    routes_of_steps,
+)
 from ncc_routing.desk.vroom_answer import code_of
 from ncc_routing.desk.vroom_format import Options
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.dispatch.explain import explain
 from ncc_routing.vrp.dispatch.offers import offers
 from ncc_routing.vrp.dispatch.replan import replan
@@ -43,7 +49,7 @@ _SOURCE: Final = "request"
 
 _TABLES: Final = (
     *("customers", "vehicles", "matrix", "durations"),
-    *("result", "changes", "actual"),
+    *("result", "problem", "answer", "changes", "actual"),
 )
 """Keys that hold tables or objects; a text would name a file."""
 
@@ -164,23 +170,60 @@ def _solve(content: dict[str, Any], limits: Limits, begin: float) -> Any:
 
 def _replan(content: dict[str, Any], limits: Limits, begin: float) -> Any:
     """Answer a result and what is new with the result of the rest."""
-    before = _result_of(content, limits)
+    of_vroom = "problem" in content
+    given = _planned_by_vroom if of_vroom else _result_of
+    before = given(content, limits)
     tasks = before.instance.num_customers
     _require_few(limits, _count(content, "changes"))
     run: dict[str, Any] = {
         key: content[key] for key in _OF_RUNS if key in content
     }
     params = _params({"allow_unserved": True, **run})
-    return _whole(
-        replan(
-            before,
-            content.get("changes", ()),
-            now=content["now"],
-            actual=content.get("actual"),
-            allow_unserved=params.allow_unserved,
-            params=params,
-            time_limit=_seconds(params.time_limit, tasks, limits, begin),
+    after = replan(
+        before,
+        content.get("changes", ()),
+        now=content["now"],
+        actual=content.get("actual"),
+        allow_unserved=params.allow_unserved,
+        params=params,
+        time_limit=_seconds(params.time_limit, tasks, limits, begin),
+    )
+    return after.to_vroom() if of_vroom else _whole(after)
+
+
+def _planned_by_vroom(content: dict[str, Any], limits: Limits) -> Result:
+    """Return a problem of VROOM with the routes of an answer as a result.
+
+    Changes then have ids of tasks and vehicles as VROOM's.
+    """
+    problem, answer = content["problem"], content.get("answer")
+    if not (is_vroom(problem) and is_answer(answer)):
+        raise ParameterError(
+            "problem and answer must be those of VROOM: vehicles with jobs or "
+            "shipments, and routes with steps."
         )
+    reading = TableOptions(osrm=limits.osrm, lenient=limits.lenient)
+    instance = read_with_form(reading, problem).instance
+    _require_few(limits, instance.num_customers)
+    routes, types = routes_of_steps("answer", answer, instance)
+    called = {
+        pair[0]: one.name
+        for one in instance.vehicle_types
+        if (pair := numbered(one.name)) is not None
+    }
+    for row in content.get("changes", ()):
+        if isinstance(row, dict):
+            for key, names in (("id", {}), ("vehicle", called)):
+                if isinstance(row.get(key), int):
+                    row[key] = names.get(row[key], str(row[key]))
+    return Result(
+        instance=instance,
+        best=Solution.from_routes(instance, routes, types),
+        method="initial-solution",
+        polish="none",
+        seed=1,
+        stages=(),
+        runtime=0.0,
     )
 
 
@@ -237,7 +280,9 @@ _ANSWERS: Final[Mapping[str, _Request]] = {
     "/": _Request(_vroom),
     "/solve": _Request(_solve, ("customers",), (*_OF_TABLES, *_OF_RUNS)),
     "/replan": _Request(
-        _replan, ("result", "now"), ("changes", "actual", *_OF_RUNS)
+        _replan,
+        ("now",),
+        ("result", "problem", "answer", "changes", "actual", *_OF_RUNS),
     ),
     "/offers": _Request(
         _offers, ("result", "order"), ("k", "slots", "improve", "now")
@@ -250,6 +295,8 @@ PATHS: Final = tuple(_ANSWERS)
 
 
 def _result_of(content: Mapping[str, Any], limits: Limits) -> Result:
+    if "result" not in content:
+        raise ParameterError("the request must have result.")
     result = Result.from_json(json.dumps(content["result"]))
     _require_few(limits, result.instance.num_customers)
     return result

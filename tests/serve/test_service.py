@@ -74,6 +74,35 @@ def test_problems_of_vroom_are_answered(client: TestClient) -> None:
     assert [step["type"] for step in route["steps"]][1] == "job"
 
 
+def test_a_day_of_vroom_goes_on(client: TestClient) -> None:
+    """A problem with a new job, and the answer to the one before."""
+    line = [[10 * abs(i - j) for j in range(6)] for i in range(6)]
+    van = {"start_index": 0, "end_index": 0, "time_window": [0, 500]}
+    problem: dict[str, Any] = {
+        "vehicles": [{"id": 4, "description": "ann", **van}],
+        "jobs": [{"id": 10 + at, "location_index": at} for at in (1, 3, 5)],
+        "matrix": line,
+    }
+    answer = client.post("/", json=problem).json()
+    problem["jobs"] += [{"id": 12, "location_index": 2}]
+    changes = [
+        {"change": "cancel", "id": 15},
+        {"change": "late", "vehicle": 4, "by": 7},
+    ]
+    asked = {"problem": problem, "answer": answer, "changes": changes}
+    after = client.post("/replan", json={**asked, "now": 15}).json()
+    [route] = after["routes"]
+    done = [(step.get("id"), step["arrival"]) for step in route["steps"]]
+    first = answer["routes"][0]["steps"][1]
+    assert done[1] == (first["id"], first["arrival"])
+    assert {one for one, _ in done} == {None, 11, 12, 13}
+    reply = client.post("/replan", json={"now": 3})
+    assert (reply.status_code, reply.json()["error"]) == (
+        400,
+        "the request must have result.",
+    )
+
+
 def test_a_day_of_tables_goes_on(client: TestClient) -> None:
     """Tables are answered with a result, and the result is replanned."""
     result = client.post("/solve", json=TABLES).json()

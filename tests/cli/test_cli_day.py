@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import pytest
@@ -114,3 +115,101 @@ def test_a_plan_in_csv_goes_on(run: Run, folder: Path) -> None:
     run.fails(1, "plan.json, which would", "replan --now 8", *asked)
     same = "--also plan.csv -o plan.csv"
     run.fails(1, "--output and --also must be different", GIVEN, same)
+
+
+HEADS = (
+    "id,lat,lon,demand,pickup,window,service min\nyard,50,8,,,,\n",
+    "vehicle,capacity,shift,home lat,home lon,reload\n",
+    "change,id,lat,lon,demand,pickup,window,service min,vehicle,transfer\n",
+)
+"""Of orders, vans and changes."""
+
+ANN, BOB = "ann,50.01,8,3,,8-9,10\n", "bob,50.03,8,3,,8-12,10\n"
+SOUTH = "bob,49.98,8,3,,8-12,10\n"
+RETURN = "add order,ret,50.02,8,0,3,8-8:20,10,,\n"
+
+DAYS = {
+    # The van has room for it when it has been at ann, who is served.
+    "a return": (
+        (ANN + BOB, "Al,6,8-17,,,\n", RETURN, "8:05"),
+        "Al",
+        "  ret     new, at 08:14",
+        "  bob     at 08:26, 10 min later",
+        "  return  at 08:43, 10 min later",
+        "orders    2 -> 3 served",
+    ),
+    "a breakdown": (
+        (
+            ANN + SOUTH,
+            "Al,3,8-17,,,yes\nBo,3,8-17,,,yes\n",
+            "out of service,,,,,,,,Al,no\n",
+            "8:01",
+        ),
+        "Al",
+        "  *  dropped",
+        "dropped   1, planned before",
+        "          * (its goods are on board Al, which is out of service; Al: "
+        "is out of service)",
+        "orders    2 -> 1 served, 1 unserved",
+    ),
+    # From home to the yard, to both, and once more for kim.
+    "a van from home": (
+        (
+            "ann,50.01,8,3,,8-8:20,10\n" + SOUTH,
+            "Al,6,8-17,50.02,8,yes\n",
+            "add order,kim,49.99,8,4,,8-16,10,,\n",
+            "8:10",
+        ),
+        "Al",
+        "  yard    new, at 08:37",
+        "  kim     new, at 08:40",
+        "  return  at 08:56, 14 min later",
+        "orders    2 -> 3 served",
+    ),
+    # What bob was to get stays on board: 2 of 5, with 3 of the return.
+    "a cancelled order on board": (
+        (
+            ANN + BOB.replace(",3,", ",2,"),
+            "Al,5,8-17,,,\n",
+            "cancel,bob,,,,,,,,\n" + RETURN,
+            "8:05",
+        ),
+        "Al",
+        "  bob     cancelled",
+        "  ret     new, at 08:14",
+        "  return  at 08:28, 5 min earlier",
+        "orders    2 -> 2 served",
+    ),
+    "an over-full day": (
+        (
+            ANN + BOB,
+            "Al,6,8-17,,,\n",
+            "add order,kim,50.02,8,1,,8-16,10,,\n",
+            "8:05",
+        ),
+        "changes   none for any driver",
+        "unserved  1",
+        "          kim (all vehicles have left, and none may come back to "
+        "load (column reload_depots))",
+        "orders    2 -> 2 served, 1 unserved",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAYS)
+def test_days_that_go_otherwise(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Each answer is read line by line; a star is what may be either."""
+    monkeypatch.chdir(tmp_path)
+    (*rows, now), *expected = DAYS[name]
+    for file, head, text in zip("ovc", HEADS, rows, strict=True):
+        (tmp_path / f"{file}.csv").write_text(head + text, "utf-8")
+    run.succeeds(
+        "solve o.csv --vehicles v.csv --speed 30km/h -o p.xlsx", SHORT
+    )
+    done = run("replan p.xlsx c.csv -o q.xlsx --now", now, SHORT)
+    lines = answer(done.out)
+    assert len(lines) == len(expected), lines
+    for line, wanted in zip(lines, expected, strict=True):
+        assert fnmatchcase(line, wanted)

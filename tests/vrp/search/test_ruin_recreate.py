@@ -25,11 +25,19 @@ def instance() -> nr.Instance:
 
 
 def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
-    """A search without an end is refused; without time nothing is tried."""
+    """A search without an end is refused; a small one without time is short.
+
+    So a busy machine does not leave the first routes as they are.
+    """
     for stop in (None, nr.stop.TargetCost(0.0)):
         with pytest.raises(nr.ParameterError, match="time limit or a number"):
             ruin_and_recreate(instance, start, Run(Budget(stop=stop)))
-    assert ruin_and_recreate(instance, start, Run(Budget.of(0.0))) == start
+    found = ruin_and_recreate(instance, start, Run(Budget.of(0.0)))
+    assert found.cost < start.cost
+    assert ruin_and_recreate(instance, start, Run(Budget.of(0.0, 0))) == start
+    late = TimeLimit(9.0)
+    late.expire()
+    assert ruin_and_recreate(instance, start, Run(Budget(late))) == start
 
 
 def test_clock_that_counts(instance: nr.Instance, start: nr.Solution) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.text import may_be_number, number_of
+from ncc_routing.io.vrplib import read_solution
 from ncc_routing.problems.routes.checking import check_solution
 from ncc_routing.problems.routes.solution import Solution
 
@@ -54,12 +55,14 @@ def _positive_number(text: str) -> float | None:
 
 def read_valid_solution(instance: Instance, path: Path) -> Solution:
     """Return the valid solution in a file; its stated cost does not count."""
-    # Imported here: most instances have no solution beside them.
-    from ncc_routing.desk.routes import read_plan
-
     # Not from_routes at once: an unknown customer has no distance.
-    stated = read_plan(path, instance)
-    routes, vehicle_types = stated.routes, stated.vehicle_types
+    if path.suffix.lower() == ".sol":
+        routes, vehicle_types = read_solution(path).routes_of(instance)
+    else:
+        # Imported here: a solution beside an instance is no table.
+        from ncc_routing.desk.routes import read_plan
+
+        routes, vehicle_types, *_ = read_plan(path, instance)
     violations = check_solution(instance, Solution(routes, 0.0, vehicle_types))
     broken = [v for v in violations if v.kind != "cost"]
     if broken:

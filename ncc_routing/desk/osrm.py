@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from http.client import HTTPException
 from itertools import product
 from typing import Any, Final, NamedTuple
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote
-from urllib.request import urlopen
 
 import numpy as np
 
@@ -97,6 +94,11 @@ def _read_block(
 
 
 def _ask(address: str, url: str) -> Any:
+    # Imported here: most problems are read without a server.
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
+    from urllib.request import urlopen
+
     try:
         with urlopen(url, timeout=_SECONDS) as answer:
             text = answer.read()

@@ -20,13 +20,15 @@ from ncc_routing.problems.values import (
 
 logger = logging.getLogger(__name__)
 
-MARKS: Final = np.unique(
-    [
-        kind(np.iinfo(each).max)
-        for each in (np.int32, np.uint32, np.int64, np.uint64)
-        for kind in (np.float64, np.float32)
-    ]
-    + [np.float64(np.finfo(each).max) for each in (np.float32, np.float64)]
+MARKS: Final = np.array(
+    sorted(
+        {
+            float(kind(np.iinfo(each).max))
+            for each in (np.int32, np.uint32, np.int64, np.uint64)
+            for kind in (np.float64, np.float32)
+        }
+        | {float(np.finfo(each).max) for each in (np.float32, np.float64)}
+    )
 )
 """Numbers that stand for a forbidden arc: the largest ones of the types of 32
 and 64 bits, those of integers as float32 and as float64."""

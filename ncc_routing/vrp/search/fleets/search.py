@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import chain
-from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,7 +13,11 @@ from ncc_routing.core.cooling import Cooling
 from ncc_routing.core.stopping import Pace, Stop, TimeLimit
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.vrp.packed_routes import PackedRoutes
-from ncc_routing.vrp.search.annealing import MEAN_BEGIN, run_iterations
+from ncc_routing.vrp.search.annealing import (
+    MEAN_BEGIN,
+    mean_of,
+    run_iterations,
+)
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
 
@@ -181,7 +184,7 @@ class FleetSearch:
             )
             if end > MEAN_BEGIN:
                 last_costs.append(state.cost)
-        return best_cost(), fmean(last_costs or [state.cost])
+        return best_cost(), mean_of(last_costs or [state.cost])
 
     def iterate(
         self,

@@ -71,8 +71,9 @@ def with_own_places(
 ) -> tuple[Depots, Table]:
     """Let the places where vehicles start and end be depots of the table.
 
-    They come last, and are called after the vehicle. Vehicles without such a
-    place keep the depots that they name, or have the only one.
+    They come last, and are called after the vehicle. One where a depot is is
+    that depot. Vehicles without such a place keep the depots that they name,
+    or have the only one.
     """
     table = depots.table
     axes = ("lon", "lat") if "lon" in table.columns else ("x", "y")
@@ -86,9 +87,15 @@ def with_own_places(
     rows, places = [*depots.rows], [*table.places]
     labels = vehicles.texts("vehicle") or [""] * vehicles.num_rows
     named: dict[str, list[Any]] = {}
+    x, y = (table.numbers(axis, np.nan) for axis in axes)
+    known = {(x[row], y[row]): ids[row] for row in depots.rows}
     for end in _ENDS:
         names = named[f"{end}_depot"] = _named_depots(vehicles, end, only)
         spots = dict(_own_spots(vehicles, end, axes))
+        for row, spot in [*spots.items()]:
+            if (at := known.get((spot[axes[0]], spot[axes[1]]))) is not None:
+                names[row] = at
+                del spots[row]
         if end == "start":
             named |= _goods_at_depots(depots, vehicles, spots)
         for row, spot in spots.items():

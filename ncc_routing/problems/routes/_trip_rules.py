@@ -79,7 +79,7 @@ def broken_loads(
     amounts: Amounts,
     begun: InProgressRoute | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """Yield what each overloaded trip carries, in words.
+    """Yield what is not on board, and what overloaded trips carry, in words.
 
     ``begun`` is the in-progress route that the route continues.
     """
@@ -91,6 +91,11 @@ def broken_loads(
     initial = () if vehicle_type is None else vehicle_type.initial_load
     nodes = [node for node in route if 0 <= node < len(amounts.before)]
     trips = split_trips(nodes, instance.depots)
+    if vehicle_type is not None and vehicle_type.starts_empty:
+        served = () if begun is None else begun.customers
+        for node in trips[0]:
+            if any(amounts.before[node]) and node not in served:
+                yield broken(instance, "goods", node=node)
     for number, trip in enumerate(trips):
         for dim, capacity in enumerate(capacities):
             load = _load_at_start(trip, number, dim, amounts, begun)
@@ -108,23 +113,6 @@ def broken_loads(
                 if len(capacities) > 1:
                     limit += f" in dimension {dim + 1}"
                 yield broken(instance, "capacity", value=value, limit=limit)
-
-
-def broken_starts(
-    instance: Instance,
-    route: Sequence[int],
-    vehicle_type: VehicleType,
-    amounts: Amounts,
-    begun: InProgressRoute | None = None,
-) -> Iterator[tuple[str, str]]:
-    """Yield to whom a vehicle that starts empty brings goods too early."""
-    if not vehicle_type.starts_empty:
-        return
-    first, *_ = split_trips(route, instance.depots)
-    served = () if begun is None else begun.customers
-    for node in first:
-        if any(amounts.before[node]) and node not in served:
-            yield broken(instance, "goods", node=node)
 
 
 def broken_reloads(

@@ -31,7 +31,6 @@ from ncc_routing.problems.routes._trip_rules import (
     broken_loads,
     broken_reloads,
     broken_shipments,
-    broken_starts,
     owed_breaks,
     split_trips,
 )
@@ -167,8 +166,6 @@ def _check_alone(
             begun = instance.begun(route, idx)
             reloads = broken_reloads(instance, route, vehicle)
             found += _of_route(number, reloads)
-            starts = broken_starts(instance, route, vehicle, amounts, begun)
-            found += _of_route(number, starts)
         loads = broken_loads(instance, route, vehicle, amounts, begun)
         found += _of_route(number, loads)
     if not is_known:

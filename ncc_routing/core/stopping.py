@@ -98,7 +98,9 @@ class TimeLimit:
         makes comparisons on a shared machine fair.
     """
 
-    __slots__ = ("_clock", "_end", "_is_in_use", "_outer", "_seconds")
+    __slots__ = (
+        *("_clock", "_end", "_is_in_use", "_is_zero", "_outer", "_seconds"),
+    )
 
     def __init__(
         self,
@@ -113,6 +115,7 @@ class TimeLimit:
         self._end = math.inf if seconds is None else clock() + seconds
         self._outer = _outer
         self._is_in_use = False
+        self._is_zero = seconds is not None and seconds <= 0.0
         self._seconds = self.remaining()
 
     def now(self) -> float:
@@ -133,6 +136,12 @@ class TimeLimit:
     def is_limited(self) -> bool:
         """Whether there is a limit at all."""
         return math.isfinite(self.remaining())
+
+    def is_zero(self) -> bool:
+        """Whether no time at all was asked for."""
+        if not self._outer:
+            return self._is_zero
+        return any(each.is_zero() for each in self._outer)
 
     def within(self, seconds: float | None, *others: TimeLimit) -> TimeLimit:
         """Return what ends first: this, others, or ``seconds`` from now.

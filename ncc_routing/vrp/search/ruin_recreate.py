@@ -286,8 +286,8 @@ def _make_up(search: LeadingRoutes, budget: Budget) -> None:
     """Do the first iterations of a small problem where time was too short."""
     missing = FIRST_ITERATIONS - search.num_iterations
     limit, is_met = budget.time_limit, budget.is_met(search.best_length)
-    if missing <= 0 or is_met or not limit.passed() or limit.is_called_off():
-        return
-    if search.instance.num_customers <= FIRST_MAX_CUSTOMERS:
+    is_late = limit.passed() and not (limit.is_zero() or limit.is_called_off())
+    is_small = search.instance.num_customers <= FIRST_MAX_CUSTOMERS
+    if missing > 0 and is_late and is_small and not is_met:
         left = Budget.of(iterations=missing)
         search_in_rounds(search, Phase(Step.ANNEAL), left)

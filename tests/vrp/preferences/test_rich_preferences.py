@@ -111,7 +111,7 @@ def test_the_kernels_count_the_same_hulls(
     assert priced is not None
     assert isinstance(priced.compactness, Compactness)
     penalties = Penalties(replace(priced.compactness, rate=0.0))  # hulls alone
-    search = FleetSearch(instance, 1)
+    search = FleetSearch(instance, 3)
     search.load(start, penalties)
     selection = instance.selection
     counted = set()

@@ -32,9 +32,10 @@ def test_needs_a_limit(instance: nr.Instance, start: nr.Solution) -> None:
     for stop in (None, nr.stop.TargetCost(0.0)):
         with pytest.raises(nr.ParameterError, match="time limit or a number"):
             ruin_and_recreate(instance, start, Run(Budget(stop=stop)))
-    found = ruin_and_recreate(instance, start, Run(Budget.of(0.0)))
+    found = ruin_and_recreate(instance, start, Run(Budget.of(1e-9)))
     assert found.cost < start.cost
-    assert ruin_and_recreate(instance, start, Run(Budget.of(0.0, 0))) == start
+    assert ruin_and_recreate(instance, start, Run(Budget.of(0.0))) == start
+    assert ruin_and_recreate(instance, start, Run(Budget.of(1e-9, 0))) == start
     late = TimeLimit(9.0)
     late.expire()
     assert ruin_and_recreate(instance, start, Run(Budget(late))) == start

@@ -339,13 +339,14 @@ def _text(
     if instance.source.unused_columns:
         names = shortened(", ".join(instance.source.unused_columns))
         lines.append(f"{'no effect':<10}columns {names}")
-    lines.append(
-        f"{'method':<10}{record.method}, polish {record.polish}, "
-        f"seed {record.seed}"
-    )
-    for name, seconds, cost in record.stages:
-        after = "" if cost is None else f", cost {format_cost(cost)}"
-        lines.append(f"{name:<10}{seconds:.2f} s{after}")
+    if not instance.source.is_table:  # of which no dispatcher speaks
+        lines.append(
+            f"{'method':<10}{record.method}, polish {record.polish}, "
+            f"seed {record.seed}"
+        )
+        for name, seconds, cost in record.stages:
+            after = "" if cost is None else f", cost {format_cost(cost)}"
+            lines.append(f"{name:<10}{seconds:.2f} s{after}")
     gap = ""
     if record.gap_percent is not None:
         side = "over" if record.gap_percent >= 0 else "under"
@@ -359,6 +360,9 @@ def _text(
     from ncc_routing.problems.routes.comparison import difference_lines
     from ncc_routing.problems.routes.unserved import unserved_lines
 
+    money = format_cost(record.cost)
+    if instance.source.is_table and instance.has_metres:
+        money = f"{result.cost:,.2f}".removesuffix(".00")
     routes = f"{'routes':<10}{record.num_routes}, {verdict}"
     took = f"{'time':<10}{record.runtime_seconds:.2f} s"
     if result.differences is not None:
@@ -366,7 +370,7 @@ def _text(
         told = difference_lines(result.differences, *totals)
         return "\n".join([*told, routes, *lines, took])
     lines += [
-        f"{'cost':<10}{format_cost(record.cost)}{gap}",
+        f"{'cost':<10}{money}{gap}",
         *(routes, *result.totals.lines(), took),
     ]
 

@@ -26,8 +26,9 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 
 @cache
-def _known(key: str) -> re.Pattern[str]:
-    return _pattern(words_of(f"names.{key}"))
+def _known(*keys: str) -> re.Pattern[str]:
+    words = (words_of(f"names.{key}") for key in keys)
+    return _pattern([*chain.from_iterable(words)])
 
 
 @cache
@@ -36,11 +37,16 @@ def _words(*keys: str) -> frozenset[str]:
     return frozenset(word.rstrip("*") for word in chain.from_iterable(words))
 
 
-_MARKS: Final = ("ids", "marks")
+_LOOSE: Final = ("names", "ids")
+_MARKS: Final = (*_LOOSE, "people", "marks")
 _BESIDE_MARKS: Final = ("neutral", "links")
 _BESIDE_TEXTS: Final = (*_BESIDE_MARKS, *_MARKS, "vehicles", "stops")
 """Entries of words that identify a thing, and of those that do not change
 what such a word, or a text, is."""
+
+
+_TOLD: Final = {"phone": "phones", "address": "addresses", "note": "notes"}
+"""Entries of texts that tell a driver something."""
 
 
 class _Topic(NamedTuple):
@@ -186,7 +192,7 @@ def is_harmless(title: str, *, of_vehicles: bool = False) -> bool:
         )
     # A "docket number" is one; a "number of widgets" is a count.
     is_loose = len(pieces) > 1 and pieces[-1] in ("no", "number")
-    is_loose |= any(_known("ids").search(f"_{piece}_") for piece in pieces)
+    is_loose |= any(_known(*_LOOSE).search(f"_{piece}_") for piece in pieces)
     if is_loose and not matter:
         return True
     neutral = _words(*_BESIDE_MARKS, *["vehicles"] * of_vehicles)
@@ -340,7 +346,22 @@ def _bare(word: str) -> str:
 
 
 def _is_text(piece: str) -> bool:
-    return _known("texts").search(f"_{piece}_") is not None
+    return _known(*_TOLD.values(), "texts").search(f"_{piece}_") is not None
+
+
+def what_it_tells(title: str) -> str:
+    """Return what a column tells a driver, of ``TOLD``; else an empty text.
+
+    "Customer no" is no name.
+    """
+    pieces = pieces_of(title)
+    for says, key in _TOLD.items():
+        if any(_known(key).search(f"_{piece}_") for piece in pieces):
+            return says
+    known = _known("names", "people")
+    others = [piece for piece in pieces if not known.search(f"_{piece}_")]
+    is_name = len(others) < len(pieces)
+    return "name" if is_name and _words(*_BESIDE_MARKS) >= {*others} else ""
 
 
 def _is_mark(piece: str, neutral: frozenset[str]) -> bool:

@@ -18,6 +18,7 @@ from ncc_routing.desk.amounts import (
 )
 from ncc_routing.desk.cells import Choice, read_values, require_places
 from ncc_routing.desk.collecting import Problems
+from ncc_routing.desk.column_words import what_it_tells
 from ncc_routing.desk.columns import NO_NAMING, name_columns
 from ncc_routing.desk.customer_values import values_of_rows
 from ncc_routing.desk.depots import Depots, find_depots, with_own_places
@@ -48,6 +49,7 @@ from ncc_routing.desk.travel import (
 from ncc_routing.desk.vehicles import (
     fleet_of,
     name_vehicles,
+    plates_of,
     rule_of_names,
     types_by_name,
     with_ends,
@@ -242,6 +244,7 @@ def _source_of(
         "columns": _travelling(raw, read),
         "time_form": read.times.form,
         "table_form": _form_of(read, options),
+        "plates": () if read.vehicles is None else plates_of(read.vehicles),
         "load_parts": parts[:num_loads] if max(parts) > 1 else (),
     }
 
@@ -273,7 +276,13 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
         row if 0 <= row < raw.num_rows else -1
         for row in range(-num_added, table.num_rows - num_added)
     ]
-    return raw.given_columns(raw.columns.keys() - ours, rows)
+    read_too = {*table.titles.values()}
+    return tuple(
+        replace(one, says=what_it_tells(one.title))
+        if one.title.lower() not in read_too
+        else one
+        for one in raw.given_columns(raw.columns.keys() - ours, rows)
+    )
 
 
 def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # noqa: C901, PLR0915

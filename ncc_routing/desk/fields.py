@@ -500,6 +500,11 @@ CUSTOMER_COLUMNS: Final = PLACE_COLUMNS | _columns("customers", _CUSTOMERS)
 """Columns of the customers of a routing problem."""
 
 _VEHICLES: Final = {
+    "plate": _column(
+        "licence plate, for the sheet of the driver; the name of the vehicle "
+        "where it has no other",
+        TEXT,
+    ),
     "capacity_2": _column(
         "largest load in the second dimension",
         unit=LOADS,

@@ -11,10 +11,12 @@ from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened, with_id
 from ncc_routing.core.text_files import is_standard_input, read_text
 from ncc_routing.desk.excel import is_excel, read_sheets, sheet_titles
+from ncc_routing.desk.fields import PAST
 from ncc_routing.desk.routes import STOP_SUFFIXES
-from ncc_routing.desk.tables import is_missing, split_cells
-from ncc_routing.desk.workbooks import RESULT, kept_in
-from ncc_routing.problems.routes.timetable import KIND
+from ncc_routing.desk.tables import given_cell, is_missing, split_cells
+from ncc_routing.desk.times import time_of
+from ncc_routing.desk.workbooks import RESULT, kept_in, table_in
+from ncc_routing.problems.routes.timetable import BREAK, KIND
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,8 +106,7 @@ def require_unchanged(file: Path, written: Path) -> None:
             continue
         of = given_head[1].index("id")
         pairs = zip_longest(
-            [row for row in rows if _cell(row, at)],
-            [row for row in given if _cell(row, of)],
+            _with_ids(head[1], rows), _with_ids(given_head[1], given)
         )
         last = given_head[0]
         for right, one in pairs:
@@ -146,16 +147,26 @@ def _tables_of(file: Path) -> dict[str, _Lines]:
         lines = split_cells(file, read_text(file))
         return {"": [(number, [*cells]) for number, cells in lines]}
     sheets = zip(sheet_titles(file), read_sheets(file), strict=True)
-    return {title: k for title, k in sheets if k and KIND in k[0][1]}
+    found = ((title, table_in(lines, KIND)) for title, lines in sheets)
+    return {title: lines for title, lines in found if lines}
+
+
+def _with_ids(head: list[Any], rows: _Lines) -> _Lines:
+    """Return the rows of stops; that of a break had no id in 0.3."""
+    at = head.index("id")
+    kind = head.index(KIND) if KIND in head else len(head)
+    return [
+        row
+        for row in rows
+        if _cell(row, at) and (_cell(row, kind) or _cell(row, at)) != BREAK
+    ]
 
 
 def _cell(row: tuple[int, list[Any]] | None, place: int) -> str:
     """Return a cell as a text, "" where there is none."""
     if row is None or place >= len(row[1]) or is_missing(row[1][place]):
         return ""
-    cell = row[1][place]
-    is_whole = isinstance(cell, float) and cell.is_integer()
-    return str(int(cell) if is_whole else cell).strip()
+    return str(given_cell(row[1][place])).strip()
 
 
 def _differences(
@@ -180,4 +191,5 @@ def _are_close(first: str, second: str) -> bool:
     try:
         return math.isclose(float(first), float(second.replace(",", ".")))
     except ValueError:
-        return False
+        time = time_of(first, PAST)
+        return time is not None and time == time_of(second, PAST)

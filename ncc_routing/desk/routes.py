@@ -59,7 +59,11 @@ from ncc_routing.desk.tables import (
 from ncc_routing.desk.times import TimeColumn, read_times
 from ncc_routing.desk.vehicles import rule_of_names, types_by_name
 from ncc_routing.desk.vroom import is_answer, routes_of_steps
-from ncc_routing.desk.workbooks import place_of_overview, write_plan
+from ncc_routing.desk.workbooks import (
+    place_of_overview,
+    table_in,
+    write_plan,
+)
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
@@ -328,9 +332,10 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
         return read_cells(file)
     first, lines = "", list[tuple[int, list[Any]]]()
     for title, cells in zip(titles, read_sheets(file), strict=True):
-        head, *rows = cells or [(0, [])]
-        if ROUTE not in head[1]:
+        found = table_in(cells, ROUTE)
+        if not found:
             continue
+        head, *rows = found
         if lines and lines[0][1] != head[1]:
             rule = f"must have the same first row as sheet {first}"
             raise InstanceError(file, f"sheet {title}", rule)
@@ -684,10 +689,10 @@ def is_timetable(table: Table) -> bool:
 
 
 def without_given(table: Table, instance: Instance) -> Table:
-    """Return a timetable without the columns that travel behind its own.
+    """Return a timetable without the columns of the input in it.
 
     Its own have their names as they are written. Another table stays. A log
-    line says the columns that are none of the instance.
+    line says the columns behind these that are none of the instance.
     """
     titles = list(table.columns)
     written = [title for title in titles if _OWN.fullmatch(title)]
@@ -696,8 +701,9 @@ def without_given(table: Table, instance: Instance) -> Table:
     )
     if last is None or not is_timetable(table):
         return table
-    kept = dict.fromkeys([*titles[: titles.index(last)], *written])
     given = {title.lower() for title in given_cells(instance, ())}
+    before = [t for t in titles[: titles.index(last)] if t not in given]
+    kept = dict.fromkeys([*before, *written])
     others = [each for each in titles if each not in {*kept, *given}]
     if others:
         names = shortened(", ".join(others))

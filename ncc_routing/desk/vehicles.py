@@ -149,7 +149,21 @@ def name_vehicles(
 ) -> Table:
     """Return a table of vehicles with its columns by their fields."""
     raw.refuse_extras(("comment",), "vehicles")
-    return name_columns(raw, columns_of_vehicles(raw), naming, problems)
+    table = name_columns(raw, columns_of_vehicles(raw), naming, problems)
+    if "vehicle" in table.columns or "plate" not in table.columns:
+        return table
+    cells, title = table.columns["plate"], table.titles["plate"]
+    columns, titles = {**table.columns}, {**table.titles}
+    del columns["plate"], titles["plate"]
+    columns, titles = columns | {"vehicle": cells}, titles | {"vehicle": title}
+    return replace(table, columns=columns, titles=titles)
+
+
+def plates_of(vehicles: Table) -> tuple[tuple[str, str], ...]:
+    """Return the names of vehicles and their plates."""
+    plates = vehicles.texts("plate")
+    pairs = zip(vehicles.texts("vehicle"), plates, strict=bool(plates))
+    return tuple((name, plate) for name, plate in pairs if name and plate)
 
 
 def with_ends(vehicles: Table) -> Table:
@@ -342,7 +356,7 @@ def _built(
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
-        if name in (*OWN_PLACES, "service_factor", *_RETURNS):
+        if name in (*OWN_PLACES, "plate", "service_factor", *_RETURNS):
             continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))

@@ -7,25 +7,40 @@ import io
 import re
 import zlib
 from collections import defaultdict
+from datetime import datetime, timedelta
+from functools import cache
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text_files import MOST_BYTES, write_bytes
+from ncc_routing.desk.fields import PAST
+from ncc_routing.desk.times import time_of
 from ncc_routing.problems.routes.comparison import (
     difference_lines,
     list_differences,
 )
-from ncc_routing.problems.routes.summary import list_routes, summarise
+from ncc_routing.problems.routes.summary import (
+    list_heads,
+    list_routes,
+    summarise,
+)
 from ncc_routing.problems.routes.timetable import (
+    ARRIVAL,
+    DEPARTURE,
+    KIND,
     ROUTE,
+    SERVICE_START,
+    VEHICLE_NAME,
+    WAITING,
     list_stops,
     list_unserved,
     route_titles,
 )
+from ncc_routing.problems.routes.unserved import unserved_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from xlsxwriter.format import Format
@@ -35,6 +50,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.routes.comparison import Differences
     from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.problems.routes.unserved import Unserved
+    from ncc_routing.problems.time_form import TimeForm
 
 OVERVIEW: Final = "overview"
 CHANGES: Final = "changes"
@@ -66,6 +82,12 @@ _MARKS: Final = ("=", "+", "-", "@")
 _WIDEST: Final = 40
 """Characters of the widest column."""
 
+_MOMENTS: Final = (ARRIVAL, SERVICE_START, DEPARTURE, "start", "end")
+"""Columns of moments."""
+
+_NUMBERS: Final = {"_min": "0", "_km": "0.0", "cost": "0.00"}
+"""Formats of numbers, by how the names of their columns end."""
+
 _LARGEST: Final = 10**15
 """Whole numbers of 16 digits lose the last ones in Excel: they are texts."""
 
@@ -80,37 +102,91 @@ def write_plan(
 ) -> None:
     """Write an overview, a sheet of stops for each vehicle, and the unserved.
 
-    The columns of stops are those of ``problems.routes.timetable.list_stops``.
-    A hidden sheet has the text of the ``result``, for ``kept_in``. The first
-    one has ``differences`` from the plan before, if given.
+    The columns of stops are those of ``problems.routes.timetable.list_stops``,
+    those that a driver does not need last; he prints the others. Their head
+    says who drives, and what the day takes. A hidden sheet has the text of the
+    ``result``, for ``kept_in``. The first one has ``differences`` from the
+    plan before, if given.
     """
-    stops = list_stops(instance, solution)
+    form = instance.source.time_form
+    stops, num_shown = _for_drivers(list_stops(instance, solution))
     titles = route_titles(instance, solution)
     totals = summarise(instance, solution, unserved)
-    sheets: list[tuple[str, Mapping[str, Sequence[Any]]]] = [
-        (OVERVIEW, list_routes(instance, solution))
-    ]
-    lines = [totals.lines()]
+    of_routes = _as_times(list_routes(instance, solution), form)
+    lines = [*totals.lines(), *unserved_lines(unserved)]
+    sheets = [Sheet(OVERVIEW, of_routes, below=lines)]
     if differences is not None:
-        sheets.insert(0, (CHANGES, list_differences(instance, differences)))
         of = totals, solution.cost, unserved
-        lines.insert(0, difference_lines(differences, *of, has_stops=False))
+        lines = difference_lines(differences, *of, has_stops=False)
+        changed = list_differences(instance, differences)
+        sheets.insert(0, Sheet(CHANGES, changed, below=lines))
     rows_of = defaultdict[int, list[int]](list)
     for row, number in enumerate(stops[ROUTE]):
         rows_of[number].append(row)
-    for number, title in enumerate(titles, start=1):
-        rows = rows_of[number]
+    stops = _as_times(stops, form)
+    heads = list_heads(instance, solution)
+    for number, (title, head) in enumerate(
+        zip(titles, heads, strict=True), start=1
+    ):
         columns = {
-            name: [cells[row] for row in rows] for name, cells in stops.items()
+            name: [cells[row] for row in rows_of[number]]
+            for name, cells in stops.items()
         }
-        sheets.append((title, columns))
+        sheets.append(Sheet(title, columns, head, num_shown=num_shown))
     if unserved:
-        sheets.append(("unserved", list_unserved(instance, unserved)))
+        sheets.append(Sheet("unserved", list_unserved(instance, unserved)))
     # In base64 no program changes blanks or signs.
     packed = base64.b64encode(zlib.compress(result.encode())).decode()
     parts = [packed[k : k + _PART] for k in range(0, len(packed), _PART)]
-    hidden = [(RESULT, {_KEPT: parts})] if result else []
-    write_workbook(file, sheets, below=lines, hidden=hidden)
+    if result:
+        sheets.append(Sheet(RESULT, {_KEPT: parts}, is_hidden=True))
+    write_workbook(file, sheets)
+
+
+def table_in(
+    lines: Sequence[tuple[int, list[Any]]], name: str
+) -> list[tuple[int, list[Any]]]:
+    """Return the rows of a sheet from the one that names a column on.
+
+    There are none where no row does.
+    """
+    named = (at for at, (_, cells) in enumerate(lines) if name in cells)
+    return [*lines[next(named, len(lines)) :]]
+
+
+def _for_drivers(
+    stops: Mapping[str, list[Any]],
+) -> tuple[dict[str, list[Any]], int]:
+    """Return the columns of stops, the last of them behind, and how many not.
+
+    Whose sheet it is stands in its head, and a service starts at the arrival
+    where nobody waits.
+    """
+    behind = {ROUTE, VEHICLE_NAME}
+    if not any(
+        any(cells) for n, cells in stops.items() if n.startswith(WAITING)
+    ):
+        behind |= {name for name in stops if name.startswith(SERVICE_START)}
+    shown = [name for name in stops if name not in behind]
+    order = [*shown, *(name for name in stops if name in behind)]
+    return {name: stops[name] for name in order}, shown.index(KIND)
+
+
+def _as_times(
+    columns: Mapping[str, list[Any]], form: TimeForm
+) -> dict[str, list[Any]]:
+    """Return moments as Excel has them; a date with an offset stays."""
+    if not form.is_clock:
+        return {**columns}
+    return {
+        name: [_as_time(cell) for cell in cells] if name in _MOMENTS else cells
+        for name, cells in columns.items()
+    }
+
+
+def _as_time(cell: Any) -> Any:
+    time = time_of(cell, PAST)
+    return cell if time is None or getattr(time, "tzinfo", None) else time
 
 
 def place_of_overview(titles: Sequence[str]) -> int | None:
@@ -137,17 +213,25 @@ def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
     return content.decode()
 
 
-def write_workbook(
-    file: Path,
-    sheets: Iterable[tuple[str, Mapping[str, Sequence[Any]]]],
-    below: Sequence[Sequence[str]] = (),
-    hidden: Sequence[tuple[str, Mapping[str, Sequence[Any]]]] = (),
-) -> None:
-    """Write sheets, each with a title and columns.
+class Sheet(NamedTuple):
+    """A sheet: its title, its columns, and lines above and below these.
 
-    Texts stay texts, also those that Excel would compute. Titles become valid
-    and different. ``below`` has the lines below each of the first sheets.
-    Those ``hidden`` come last.
+    ``num_shown`` columns are printed, 0 for all.
+    """
+
+    title: str
+    columns: Mapping[str, Sequence[Any]]
+    above: Sequence[str] = ()
+    below: Sequence[str] = ()
+    num_shown: int = 0
+    is_hidden: bool = False
+
+
+def write_workbook(file: Path, sheets: Iterable[Sheet]) -> None:
+    """Write sheets.
+
+    Texts stay texts, also those that Excel would compute; times and dates
+    become those of Excel. Titles become valid and different.
 
     Raises
     ------
@@ -161,22 +245,24 @@ def write_workbook(
 
     content = io.BytesIO()
     with Workbook(content) as book:
-        bold = book.add_format({"bold": True})
-        quoted = book.add_format({"quote_prefix": True})
+        looks = cache(lambda *facts: book.add_format(dict(facts)))
+        bold = looks(("bold", True))
         taken: set[str] = {"history"}  # Excel keeps this title
-        shown = [*sheets]
-        for place, (title, columns) in enumerate([*shown, *hidden]):
-            sheet = book.add_worksheet(_title(title, taken))
-            if place >= len(shown):
+        for one in sheets:
+            sheet = book.add_worksheet(_title(one.title, taken))
+            if one.is_hidden:
                 sheet.hide()
-            _lay_out(sheet, columns)
-            for column, name in enumerate(columns):
-                sheet.write_string(0, column, _text(name), bold)
-            lines = below[place] if place < len(below) else ()
-            more = [[], *([line] for line in lines)] if lines else []
-            rows = chain(zip(*columns.values(), strict=True), more)
-            for number, row in enumerate(rows, start=1):
-                _write_row(sheet, number, row, quoted)
+            top = len(one.above)
+            for number, line in enumerate(one.above):
+                sheet.write_string(number, 0, _text(line), bold)
+            _lay_out(sheet, one)
+            for column, name in enumerate(one.columns):
+                sheet.write_string(top, column, _text(name), bold)
+            more = [[], *([line] for line in one.below)] if one.below else []
+            numbers = [*map(_form_of_numbers, one.columns)]
+            rows = chain(zip(*one.columns.values(), strict=True), more)
+            for number, row in enumerate(rows, start=top + 1):
+                _write_row(sheet, number, row, numbers, looks)
     write_bytes(file, content.getvalue())
 
 
@@ -193,32 +279,63 @@ def _title(given: str, taken: set[str]) -> str:
     return title
 
 
-def _lay_out(sheet: Worksheet, columns: Mapping[str, Sequence[Any]]) -> None:
-    for place, (name, cells) in enumerate(columns.items()):
+def _lay_out(sheet: Worksheet, one: Sheet) -> None:
+    top, size = len(one.above), 0
+    for place, (name, cells) in enumerate(one.columns.items()):
         texts = (str(value) for value in cells if value is not None)
         width = max(map(len, texts), default=0)
         width = min(max(width, len(name)), _WIDEST) + 2
         sheet.set_column(place, place, width)
-    sheet.freeze_panes(1, 0)
-    sheet.repeat_rows(0)
+        size = len(cells)
+    sheet.freeze_panes(top + 1, 0)
+    sheet.repeat_rows(top)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
+    if one.num_shown:
+        sheet.print_area(0, 0, top + size, one.num_shown - 1)
+
+
+def _form_of_numbers(name: str) -> str:
+    """Return the format of the numbers of a column: minutes, km, money."""
+    ends = (end for end in _NUMBERS if name.endswith(end))
+    return _NUMBERS.get(next(ends, ""), "")
 
 
 def _write_row(
-    sheet: Worksheet, number: int, row: Sequence[object], quoted: Format
+    sheet: Worksheet,
+    number: int,
+    row: Sequence[object],
+    numbers: Sequence[str],
+    looks: Callable[..., Format],
 ) -> None:
     """Write what Excel shows as the values; nothing for an empty text."""
     for place, value in enumerate(row):
         # Not a number is not less either.
         if isinstance(value, int | float) and not abs(value) < _LARGEST:
             value = str(value)
-        if not isinstance(value, str):
+        if isinstance(value, datetime | timedelta):
+            form = looks(("num_format", _form_of_time(value)))
+            sheet.write_datetime(number, place, value, form)
+        elif type(value) in (int, float) and numbers[place]:
+            form = looks(("num_format", numbers[place]))
+            sheet.write_number(number, place, value, form)
+        elif not isinstance(value, str):
             sheet.write(number, place, value)
         elif value.startswith(_MARKS):
+            quoted = looks(("quote_prefix", True))
             sheet.write_string(number, place, _text(value), quoted)
+        elif len(value) > _WIDEST and len(row) > 1:
+            wrapped = looks(("text_wrap", True), ("valign", "top"))
+            sheet.write_string(number, place, _text(value), wrapped)
         elif value:
             sheet.write_string(number, place, _text(value))
+
+
+def _form_of_time(value: datetime | timedelta) -> str:
+    if isinstance(value, datetime):
+        return "yyyy-mm-dd hh:mm" + ":ss" * (value.second > 0)
+    hours = "[hh]" if value >= timedelta(days=1) else "hh"
+    return f"{hours}:mm" + ":ss" * (value.seconds % 60 > 0)
 
 
 def _text(value: str) -> str:

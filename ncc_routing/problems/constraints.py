@@ -27,7 +27,8 @@ has, or of all routes together."""
 VIOLATION, REASON, FINDING, LIMIT = "violation", "reason", "finding", "limit"
 """Words of a check, of unserved orders, of a diagnosis and of ``explain``.
 
-Variants have a name behind it: "finding_release".
+"topic" is what it is called where unserved orders are counted, if not by its
+name. Variants have a name behind it: "finding_release".
 """
 
 DURATION, LENGTH, STOPS = "duration", "length", "stops"
@@ -81,6 +82,12 @@ class Constraint(NamedTuple):
     def violation(self) -> str:
         """Kind of its violations."""
         return self.kind or self.name
+
+
+def topic_of(name: str) -> str:
+    """Return what a constraint, or one of a dimension, is called."""
+    known = CONSTRAINTS.get(name)
+    return name if known is None else known.words.get("topic", name)
 
 
 class _Named(Protocol):
@@ -186,6 +193,7 @@ def _row(name: str, of: int, **parts: Any) -> Constraint:
 _TABLE: Final = (
     _row(
         *("over", SOLUTION),
+        topic="vehicles that have finished",
         violation="route {route} goes on, but its vehicle has finished",
         reason="drives no further",
         reason_state="is {state}",
@@ -194,6 +202,7 @@ _TABLE: Final = (
     ),
     _row(
         *("skill", ROUTE),
+        topic="skills",
         violation="serves {node:node}, who needs {skills:list}, by "
         "{vehicle:type}",
         reason="lacks {skills:list}",
@@ -204,6 +213,7 @@ _TABLE: Final = (
     ),
     _row(
         *("pin", ROUTE),
+        topic="vehicles that may serve it",
         violation="serves {node:node} by {vehicle:type}, and only "
         "{allowed:types} may",
         reason="is not allowed to serve it",
@@ -214,6 +224,7 @@ _TABLE: Final = (
     ),
     _row(
         *("arc", ROUTE),
+        topic="forbidden arcs",
         violation="takes the forbidden arc from {tail:node} to {head:node}",
         reason="only forbidden arcs lead there",
         finding="forbidden arcs leave no path there from a depot, or none "
@@ -244,6 +255,7 @@ _TABLE: Final = (
     ),
     _row(
         *("window", CUSTOMER),
+        topic="time window",
         violation="reaches {node:node} {delay:duration} too late",
         violation_impossible="cannot be driven at the times of its schedule",
         reason="reached at {value:time}, closes at {limit:time}",
@@ -261,6 +273,7 @@ _TABLE: Final = (
     ),
     _row(
         *("start", CUSTOMER),
+        topic="start with its goods",
         violation="reaches {place} {delay:duration} too late",
         reason="goods ready {excess:duration} after the latest start",
         reason_left="has left, and may not come back to load (column "
@@ -320,6 +333,7 @@ _TABLE: Final = (
     ),
     _row(
         *("break", ROUTE),
+        topic="breaks",
         violation="has no time for {breaks:breaks}",
         reason="{breaks:breaks} cannot fit",
         finding="{breaks:breaks} cannot fit into its route alone",
@@ -330,6 +344,7 @@ _TABLE: Final = (
     ),
     _row(
         *("hours", ROUTE),
+        topic="hours of service",
         violation="drives {value:duration} without a rest of {rest:duration}, "
         "at most {limit:duration}",
         violation_work="works {value:duration} without a rest of "
@@ -360,17 +375,20 @@ _TABLE: Final = (
     ),
     _row(
         *("later-windows", CUSTOMER),
+        topic="time windows of others",
         reason="makes others on the route {excess:duration} late",
         kind="window",
         vroom="delay",
     ),
     _row(
         *("apart", ROUTE),
+        topic="orders that must be apart",
         violation="serves {nodes:nodes}, who must be on different routes",
         reason="must be apart from others on the route",
     ),
     _row(
         *("district", ROUTE),
+        topic="districts",
         violation="visits {value} districts of {limit}",
         reason="too many districts on the route",
     ),
@@ -428,6 +446,7 @@ _TABLE: Final = (
     ),
     _row(
         *("least", ROUTE),
+        topic="least stops or load",
         violation="has {value:counted stop}, fewer than {limit}",
         reason="too few stops, or too small a load",
         kind="stops",
@@ -440,6 +459,7 @@ _TABLE: Final = (
     ),
     _row(
         *("together", SOLUTION),
+        topic="orders of its group",
         violation="{nodes:nodes} must be on one route, and are on routes "
         "{routes:list}",
         violation_all_or_none="{nodes:nodes} must all be served, or none",
@@ -457,6 +477,7 @@ _TABLE: Final = (
     ),
     _row(
         *("in_progress", SOLUTION),
+        topic="goods on board another vehicle",
         violation="no route of {vehicle:type} begins with {nodes:nodes}",
         violation_goods="route {route} serves {nodes:nodes}, whose goods are "
         "on board {carrier}",
@@ -482,6 +503,7 @@ _TABLE: Final = (
     ),
     _row(
         *("vehicles", VEHICLE),
+        topic="vehicles all in use",
         violation="there are {value} routes for {vehicles}",
         reason="all are in use",
         cure="more vehicles",

@@ -11,7 +11,6 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.declared import blanks_of, in_files, stated
 from ncc_routing.problems.fleet import Fleet, VehicleType
-from ncc_routing.problems.given_columns import GivenColumn
 from ncc_routing.problems.instance import WORK, Instance
 from ncc_routing.problems.loads import Loads
 from ncc_routing.problems.matrices import Profile
@@ -27,6 +26,8 @@ from ncc_routing.problems.values import NO_LIMIT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Self
+
+    from ncc_routing.problems.given_columns import GivenColumn
 
 
 Values = dict[str, Any]
@@ -539,9 +540,9 @@ def _joined_columns(
         for each in both
     )
     return tuple(
-        GivenColumn(
-            (given.get(key) or added[key]).title,
-            joined(
+        replace(
+            given.get(key) or added[key],
+            cells=joined(
                 *(
                     own[key].cells if key in own else (None,) * each.size
                     for own, each in zip((given, added), both, strict=True)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 GivenCell = str | int | float | bool | None
 """A cell as JSON holds it; ``None`` is an empty one."""
 
+TOLD: Final = ("name", "address", "phone", "note")
+"""What a column tells a driver, in the order of his list."""
+
 _KINDS: Final = {str, int, float, bool, type(None)}
 
 
@@ -34,13 +37,20 @@ class GivenColumn(Declared):
         Its title, as given.
     cells
         Its cells, as given: texts, numbers, or ``None`` for an empty one.
+    says
+        What it tells a driver: "name", "address", "phone" or "note". Default:
+        nothing.
     """
 
     title: str = text()
     cells: tuple[GivenCell, ...] = declared(_cells)
+    says: str = text("")
 
     def __post_init__(self) -> None:
         self.read_fields("columns")
+        if self.says not in ("", *TOLD):
+            rule = f"says must be one of {', '.join(TOLD)}"
+            raise InstanceError("columns", self.title, rule, self.says)
         kinds = set(map(type, self.cells))
         for cell in () if kinds <= _KINDS else self.cells:
             if not isinstance(cell, GivenCell):

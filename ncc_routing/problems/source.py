@@ -14,7 +14,7 @@ from ncc_routing.problems.declared import (
     wholes,
 )
 from ncc_routing.problems.given_columns import GivenColumn
-from ncc_routing.problems.table_form import TableForm
+from ncc_routing.problems.table_form import TableForm, pairs
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import require_kind
 
@@ -56,6 +56,9 @@ class Source(Declared):
         Keys of VROOM's JSON that nothing reads, and their values as JSON holds
         them, by the id of the customer, by "vehicle" and its name, and of the
         whole by "". Its answers give them back. Default: none.
+    plates
+        Names of vehicle types, and the licence plates of their vehicles.
+        Default: none.
     """
 
     unused_columns: tuple[str, ...] = parts(str)
@@ -67,6 +70,12 @@ class Source(Declared):
     unread: Mapping[str, Mapping[str, Any]] = declared(
         _unread, None, may_be_none=False
     )
+    plates: tuple[tuple[str, str], ...] = declared(pairs, ())
+
+    @property
+    def is_table(self) -> bool:
+        """Whether the problem was read from a table."""
+        return bool(self.columns or self.unused_columns)
 
     def __post_init__(self) -> None:
         self.read_fields("source")

@@ -14,15 +14,16 @@ from ncc_routing.problems.values import listed, tuple_of
 _SOURCE = "table_form"
 
 
-def _pairs(source: str, name: str, value: Any) -> tuple[tuple[str, str], ...]:
-    pairs = []
+def pairs(source: str, name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    """Return pairs of texts, refusing others."""
+    found = []
     for given in listed(source, name, value, "pairs"):
         pair = tuple_of(source, name, given, str)
         if len(pair) != 2:
             rule = "must be pairs of texts"
             raise InstanceError(source, name, rule, pair)
-        pairs.append((pair[0], pair[1]))
-    return tuple(pairs)
+        found.append((pair[0], pair[1]))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,10 @@ class TableForm(Declared):
         If they are no texts, or the unit is none of these.
     """
 
-    titles: tuple[tuple[str, str], ...] = declared(_pairs, ())
+    titles: tuple[tuple[str, str], ...] = declared(pairs, ())
     ignored: tuple[str, ...] = parts(str)
     time_unit: str = ""
-    load_units: tuple[tuple[str, str], ...] = declared(_pairs, ())
+    load_units: tuple[tuple[str, str], ...] = declared(pairs, ())
     day: str = ""
 
     def __post_init__(self) -> None:

@@ -95,7 +95,7 @@ def test_a_day_of_a_dispatcher(run: Run, folder: Path) -> None:
     first, second, *_, orders = answer(done.out)
     assert first == "changes   none for any driver"
     assert (second, orders) == (
-        "unserved  2",
+        "unserved  2: 1 skills, 1 capacity or vehicles that have finished",
         "orders    3 -> 3 served, 2 unserved",
     )
     assert "stop 2 of Al" in run.succeeds("explain 3.xlsx kim").out

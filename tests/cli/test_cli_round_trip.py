@@ -130,7 +130,7 @@ def test_clock_times_go_through_all_forms(run: Run, tmp_path: Path) -> None:
     arrivals = [row["arrival"] for row in solved["timetable"]]
     assert arrivals == ["08:57", "09:00", "09:07", "09:16"]
     assert [row["waiting_min"] for row in solved["timetable"]] == [0] * 4
-    assert "customer,ann,1500.0,0.0,09:00,0," in plan.read_text()
+    assert "09:00,09:00,ann,1,customer,1500.0,0.0,0," in plan.read_text()
     checked = run.json("check", *options, plan)
     assert (checked["feasible"], checked["cost"]) == (True, solved["cost"])
     page, picture = tmp_path / "a.html", tmp_path / "a.geojson"

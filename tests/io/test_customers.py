@@ -191,13 +191,13 @@ def test_routes_come_out_with_ids(tmp_path: Path) -> None:
     file = tmp_path / "routes.csv"
     write_routes(file, instance, solution)
     assert file.read_text().splitlines() == [
-        "route,stop,kind,id,x,y,delivered,load,distance,demand",
-        "1,0,depot,home,0.0,0.0,0,3,0,0",
-        "1,1,customer,bob,6.0,8.0,3,0,10,3",
-        "1,2,depot,home,0.0,0.0,0,0,20,0",
-        "2,0,depot,home,0.0,0.0,0,2,0,0",
-        "2,1,customer,ann,3.0,4.0,2,0,5,2",
-        "2,2,depot,home,0.0,0.0,0,0,10,0",
+        "route,stop,id,delivered,kind,x,y,load,distance,demand",
+        "1,0,home,0,depot,0.0,0.0,3,0,0",
+        "1,1,bob,3,customer,6.0,8.0,0,10,3",
+        "1,2,home,0,depot,0.0,0.0,0,20,0",
+        "2,0,home,0,depot,0.0,0.0,2,0,0",
+        "2,1,ann,2,customer,3.0,4.0,0,5,2",
+        "2,2,home,0,depot,0.0,0.0,0,10,0",
     ]
 
 
@@ -209,17 +209,17 @@ def test_routes_without_ids_or_places(
     bare = nr.read({"demand": [0, 1, 1]}, capacity=2, matrix=matrix)
     write_routes("-", bare, nr.Solution(((2, 1),), 3.0))
     assert capsys.readouterr().out.splitlines() == [
-        "route,stop,kind,id,delivered,load,distance,demand",
-        "1,0,depot,0,0,2,0,0",
-        "1,1,customer,2,1,1,1,1",
-        "1,2,customer,1,1,0,2,1",
-        "1,3,depot,0,0,0,3,0",
+        "route,stop,id,delivered,kind,load,distance,demand",
+        "1,0,0,0,depot,2,0,0",
+        "1,1,2,1,customer,1,1,1",
+        "1,2,1,1,customer,0,2,1",
+        "1,3,0,0,depot,0,3,0",
     ]
     map_of: dict[str, Any] = {"lon": [10.0, 11.0], "lat": [50.0, 50.5]}
     write_routes("-", nr.read(map_of, capacity=1), nr.Solution(((1,),), 0.0))
     header, _, visit, _ = capsys.readouterr().out.splitlines()
-    assert header == "route,stop,kind,id,lon,lat,delivered,load,distance_km"
-    assert visit == "1,1,customer,1,11.0,50.5,1,0,90.257"
+    assert header == "route,stop,id,delivered,kind,lon,lat,load,distance_km"
+    assert visit == "1,1,1,1,customer,11.0,50.5,0,90.257"
 
 
 def test_a_depot_beside_the_rows_has_its_hours() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import replace
+from datetime import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import ncc_routing as nr
 from ncc_routing.desk.routes import read_in_progress, read_plan, write_routes
-from ncc_routing.desk.workbooks import write_workbook
+from ncc_routing.desk.workbooks import Sheet, write_workbook
 from ncc_routing.io.geojson import write_geojson
 from ncc_routing.problems.routes.unserved import Reason, Unserved
 
@@ -64,11 +65,16 @@ def rows_in(file: Path) -> list[dict[str, Any]]:
 def test_they_stand_behind_ours_as_given(
     problem: nr.Instance, plan: nr.Solution, tmp_path: Path
 ) -> None:
-    """In their order and with their titles, in rows of the unserved too."""
+    """With their titles, in rows of the unserved too; for drivers first."""
     file = tmp_path / "plan.csv"
     write_routes(file, problem, plan, UNSERVED)
     rows = rows_in(file)
-    assert tuple(rows[0])[-6:] == ("reasons", *GIVEN)
+    assert list(rows[0]) == [
+        *("route", "vehicle_name", "stop", "arrival", "service_start", "id"),
+        *("Customer", "Note", "delivered", "reasons", "kind", "lon", "lat"),
+        *("vehicle", "vehicle_type", "waiting_min", "departure", "load"),
+        *("distance_km", "Weight", "Window", "order Load"),
+    ]
     assert [rows[1][name] for name in GIVEN] == [
         "3", "8:00-12:00", "Ann, Lee", "ramp", "=1+1",
     ]  # fmt: skip
@@ -132,14 +138,16 @@ def test_a_workbook_has_a_sheet_for_each_driver(
     write_routes(file, problem, plan, UNSERVED)
     book = openpyxl.load_workbook(file)
     assert book.sheetnames == ["overview", "Anna", "van 1", "unserved"]
-    cell = book["Anna"].cell(3, book["Anna"].max_column)
+    cell = book["Anna"]["E5"]
     assert (cell.value, cell.data_type) == ("=1+1", "s")
     overview = [[c.value for c in row] for row in book["overview"].rows]
     assert overview[0][:4] == ["driver", "orders", "start", "end"]
-    assert overview[1][:2] == ["Anna", 1]
+    assert overview[1][:4] == ["Anna", 1, time(7, 41), time(8, 18)]
+    assert overview[-2][0] == "unserved  1"
+    assert overview[-1][0].strip() == "a-3 (needs 1 more)"
     titles = ["a" * 40, "A" * 40, "[x]/?", "", "history", "'q'", "\x01=1"]
     cells = ["\x02", 10**17, None, True, float("nan"), "\ud800 _x0041_"]
-    sheets = [(title, {"=a": cells}) for title in titles]
+    sheets = [Sheet(title, {"=a": cells}) for title in titles]
     write_workbook(file, sheets)
     book = openpyxl.load_workbook(file)
     assert book.sheetnames == [

@@ -45,7 +45,7 @@ FLEETS = {
 }
 """Further kinds."""
 
-WORDS = {"violation", "reason", "finding", "limit"}
+WORDS = {"violation", "reason", "finding", "limit", "topic"}
 
 
 class Case(NamedTuple):

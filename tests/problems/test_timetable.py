@@ -52,7 +52,7 @@ def test_no_times_no_columns(square: nr.Instance) -> None:
     """Nor vehicles without a fleet."""
     solution = nr.Solution.from_routes(square, [[1, 4], [2, 3]])
     assert list(list_stops(square, solution)) == [
-        "route", "stop", "kind", "id", "x", "y", "delivered", "load",
+        "route", "stop", "id", "delivered", "kind", "x", "y", "load",
         "distance",
     ]  # fmt: skip
 

@@ -43,6 +43,7 @@ WRONG: Final[tuple[Any, ...]] = (None, "x", [], {}, object(), float("nan"))
 
 ACCEPTED: Final = {
     "VehicleType.num_available": {0},
+    "Source.plates": {2, 3},
     "VehicleType.start_depot": {0},
     "VehicleType.end_depot": {0},
     "VehicleType.service_durations": {2, 3},

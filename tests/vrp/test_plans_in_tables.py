@@ -94,11 +94,11 @@ def test_a_csv_file_has_its_result_beside_it(
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ({"D3": "bob", "D4": "ann"}, r"sheet Al, row 3, id: must be ann, the"),
-        ({"D4": None}, r"row 5, id: must be bob, .* got 'eve'"),
-        ({"D6": "joe"}, r"row 6, id: must be yard, .* got 'joe'"),
-        ({"D7": "joe"}, r"row 7, id: is no stop of the plan there, got 'joe'"),
-        ({"D1": "no"}, r"sheet Al, column id: is missing"),
+        ({"C5": "bob", "C6": "ann"}, r"sheet Al, row 5, id: must be ann, the"),
+        ({"C6": None}, r"row 7, id: must be bob, .* got 'eve'"),
+        ({"C8": "joe"}, r"row 8, id: must be yard, .* got 'joe'"),
+        ({"C9": "joe"}, r"row 9, id: is no stop of the plan there, got 'joe'"),
+        ({"C3": "no"}, r"sheet Al, column id: is missing"),
     ],
 )
 def test_stops_that_people_move_are_refused(
@@ -112,13 +112,13 @@ def test_stops_that_people_move_are_refused(
 
 def test_all_sheets_with_moved_stops_are_named(file: Path) -> None:
     """Also one that is missing, and one that is new."""
-    book = openpyxl.load_workbook(edited(file, D4="joe"))
+    book = openpyxl.load_workbook(edited(file, C6="joe"))
     book["Bo"].title = "Cy"
     book.save(file)
     with pytest.raises(nr.InstanceError) as refused:
         nr.Result.read(file)
     first, *more, _ = str(refused.value).splitlines()
-    assert "sheet Al, row 4, id: must be bob" in first
+    assert "sheet Al, row 6, id: must be bob" in first
     assert "sheet Bo: is missing, and has stops of the plan" in more[0]
     assert "sheet Cy: has stops, and is no sheet of the plan" in more[1]
 
@@ -128,14 +128,14 @@ def test_other_cells_that_people_change_are_told(
 ) -> None:
     """They have no effect; further cells are notes."""
     book = openpyxl.load_workbook(file)
-    head = [cell.value for cell in book["Al"][1]]
+    head = [cell.value for cell in book["Al"][3]]
     column = head.index("tel") + 1
-    book["Al"].cell(3, column).value = "0171"
-    book["Al"].cell(4, len(head) + 1).value = "called"
+    book["Al"].cell(5, column).value = "0171"
+    book["Al"].cell(6, len(head) + 1).value = "called"
     book["overview"]["A2"] = "Alf"
     book.save(file)
     nr.Result.read(file)
-    told = "changed by hand, and not read: sheet Al, row 3 (id ann), tel."
+    told = "changed by hand, and not read: sheet Al, row 5 (id ann), tel."
     assert told in caplog.text
 
 

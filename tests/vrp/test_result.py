@@ -123,7 +123,7 @@ def test_the_stops_as_a_table(result: nr.Result) -> None:
     pytest.importorskip("pandas")
     table = result.to_dataframe()
     assert list(table.columns) == [
-        "route", "stop", "kind", "id", "x", "y", "delivered", "load",
+        "route", "stop", "id", "delivered", "kind", "x", "y", "load",
         "distance",
     ]  # fmt: skip
     assert sorted(table["id"]) == ["0", "0", "0", "0", "1", "2", "3", "4"]

@@ -8,7 +8,13 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.problems.routes.timetable import has_times, route_titles
+from ncc_routing.core.text import counted
+from ncc_routing.problems.routes.timetable import (
+    has_times,
+    route_titles,
+    rows_of,
+)
+from ncc_routing.problems.time_form import DATES
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -23,6 +29,8 @@ _WIDTH: Final = 10
 _KILOMETRE: Final = 1000.0
 _MINUTE: Final = 60.0
 _HOUR: Final = 3600.0
+_CENTS: Final = 2
+"""Decimals of money."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +123,9 @@ class Summary:
             each = ", ".join(map(" ".join, zip(names, parts, strict=True)))
             yield "hours" if unit else "duration", f"{whole}{unit}: {each}"
         if len(self.costs) > 1:
-            each = ", ".join(f"{k} {c:,.10g}" for k, c in self.costs.items())
+            each = ", ".join(
+                f"{k} {round(c, _CENTS):,.10g}" for k, c in self.costs.items()
+            )
             yield "costs", each
         if self.latest_return is not None:
             end = self.latest_return
@@ -123,7 +133,9 @@ class Summary:
             yield "return", f"{text} at the latest, {self.last_route}"
         if self.least_slack is not None:
             unit = " min" if self.time_unit else ""
-            yield "slack", f"{self.least_slack:,.4g}{unit} at {self.tightest}"
+            slack = self.least_slack
+            text = f"{math.floor(slack):,}" if unit else f"{slack:,.4g}"
+            yield "slack", f"{text}{unit} at {self.tightest}"
         if self.detour is not None:
             more = "; --detour 1.3 makes them longer"
             if self.detour > 1:
@@ -207,6 +219,40 @@ def list_routes(
     far = [_number(one.distance / length) for one in schedules]
     costs = [_number(one.cost) for one in schedules]
     return columns | {f"distance{end}": far, "cost": costs}
+
+
+def list_heads(instance: Instance, solution: Solution) -> list[list[str]]:
+    """Return lines for the driver of each route: who, and what the day takes.
+
+    They have the plate of the vehicle and the date, where these are known.
+    """
+    source, heads = instance.source, []
+    form, plates = source.time_form, dict(source.plates)
+    titles = route_titles(instance, solution)
+    rows = rows_of(list_routes(instance, solution))
+    for idx, title, one, row in zip(
+        solution.vehicle_types,
+        titles,
+        solution.schedules(instance),
+        rows,
+        strict=True,
+    ):
+        plate = plates.get(instance.vehicle_types[idx].name, "")
+        who = [title, plate] if plate not in ("", title) else [title]
+        facts = [counted(row["orders"], "order")]
+        if has_times(instance):
+            ends = [str(form.cell(time)) for time in (one.start, one.end)]
+            day = source.table_form.day
+            if form.kind == DATES:
+                day = ends[0].partition("T")[0]
+                ends = [text.removeprefix(f"{day}T") for text in ends]
+            facts = [*([day] if day else []), " to ".join(ends), *facts]
+        if has_times(instance) and form.kind:
+            facts.append(f"{(one.end - one.start) / _HOUR:,.1f} h")
+        if instance.has_metres:
+            facts.append(f"{one.distance / _KILOMETRE:,.1f} km")
+        heads.append([", ".join(who), ", ".join(facts)])
+    return heads
 
 
 def _durations(schedules: Sequence[Schedule]) -> dict[str, list[float]]:

@@ -12,11 +12,13 @@ import numpy as np
 
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.given_columns import TOLD
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.schedules import Schedule
     from ncc_routing.problems.routes.solution import Solution
@@ -61,6 +63,10 @@ SERVICE_START: Final = "service_start"
 DEPARTURE: Final = "departure"
 TIMES: Final = (ARRIVAL, WAITING, SERVICE_START, DEPARTURE)
 """Columns of a problem with times, one of which is a duration."""
+
+_FIRST: Final = (ROUTE, VEHICLE_NAME, STOP, ARRIVAL, SERVICE_START, "id")
+_THEN: Final = (DELIVERED, PICKED_UP, REASONS)
+"""Columns before and behind those that tell a driver where to go."""
 
 _OURS: Final = frozenset(
     {
@@ -120,20 +126,22 @@ def list_stops(
     Returns
     -------
     dict[str, list]
-        ``route`` (from 1), ``stop`` (0 for the depot at the start, then from
-        1, empty for a break), ``kind`` ("depot", "customer" or "break"),
-        ``id`` (the number of the node where there are no ids); ``x`` and
-        ``y``, or ``lon`` and ``lat``, where known; with a fleet ``vehicle``
-        (from 1, as in solution files), ``vehicle_type`` (from 0), and
-        ``vehicle_name``, the name of the type, where one has a name;
-        with times ``arrival``, ``waiting``, ``service_start`` and
-        ``departure``, of which ``arrival`` is the start
-        of the vehicle where the route starts; what is ``delivered`` to a
-        customer, ``picked_up`` there where there are pickups or shipments, and
-        the ``load`` on board after the stop, and "load 2" and so on for
-        further load dimensions; the ``distance`` so far. Then the columns of
-        the input (``Instance.columns``) with their titles; one that is called
-        as a column here has "order " before its own.
+        What a driver needs comes first: ``route`` (from 1), ``vehicle_name``,
+        the name of the type, where one has a name, ``stop`` (0 for the depot
+        at the start, then from 1, empty for a break), with times ``arrival``,
+        the start of the vehicle where the route starts, and
+        ``service_start``, ``id`` (the number of the node where there are no
+        ids; "break" for a break), the names, addresses, phone numbers and
+        remarks of the input, what is ``delivered`` to a customer, and
+        ``picked_up`` there where there are pickups or shipments, and with
+        ``unserved`` their ``reasons``. Then ``kind`` ("depot", "customer" or
+        "break"); ``x`` and ``y``, or ``lon`` and ``lat``, where known; with a
+        fleet ``vehicle`` (from 1, as in solution files) and ``vehicle_type``
+        (from 0); with times ``waiting`` and ``departure``; the ``load`` on
+        board after the stop, and "load 2" and so on for further load
+        dimensions; the ``distance`` so far. Last the other columns of the
+        input (``Source.columns``). All of these have their titles; one that is
+        called as a column here has "order " before its own.
 
         Times of a clock have no seconds, unless the input has some. A name
         says the unit of numbers where it is known: ``arrival_min`` or
@@ -186,11 +194,32 @@ def list_stops(
         given = {name: columns[name] for name in given}
         nodes = columns[KIND]
     if not unserved:
-        return columns | given
+        return _in_order(columns | given, instance)
     more = list_unserved(instance, unserved)
     columns |= {REASONS: [""] * len(nodes), **given}
     nothing = [""] * len(unserved)
-    return {n: [*c, *more.get(n, nothing)] for n, c in columns.items()}
+    both = {n: [*c, *more.get(n, nothing)] for n, c in columns.items()}
+    return _in_order(both, instance)
+
+
+def _in_order(
+    columns: Mapping[str, list[Any]], instance: Instance
+) -> dict[str, list[Any]]:
+    """Return columns with those first that a driver needs."""
+    titles = _titles_of(instance)
+    told = sorted(
+        (TOLD.index(one.says), title)
+        for title, one in titles.items()
+        if one.says
+    )
+    order = [*_FIRST, *(title for _, title in told), *_THEN]
+    place = {name: at for at, name in enumerate(order)}
+
+    def rank(name: str) -> int:
+        plain = name if name in titles else _TAIL.sub("", name)
+        return place.get(plain, len(order))
+
+    return {name: columns[name] for name in sorted(columns, key=rank)}
 
 
 def stop_rows(instance: Instance, solution: Solution) -> list[dict[str, Any]]:
@@ -212,14 +241,14 @@ def list_unserved(
     Their ``kind`` is "unserved", and ``reasons`` say why.
     """
     nodes = [one.customer for one in unserved]
-    reasons = [one.why for one in unserved]
-    return {
+    columns = {
         KIND: [UNSERVED] * len(nodes),
         "id": [one.id for one in unserved],
+        REASONS: [one.why for one in unserved],
         **places_of(instance, nodes),
-        REASONS: reasons,
         **given_cells(instance, nodes),
     }
+    return _in_order(columns, instance)
 
 
 def route_titles(instance: Instance, solution: Solution) -> list[str]:
@@ -277,7 +306,16 @@ def given_cells(
     instance: Instance, nodes: Sequence[int]
 ) -> dict[str, list[Any]]:
     """Return the columns of the input for some nodes, by unique titles."""
-    columns: dict[str, list[Any]] = {}
+    titles = _titles_of(instance)
+    return {
+        title: [one.cells[node] for node in nodes]
+        for title, one in titles.items()
+    }
+
+
+def _titles_of(instance: Instance) -> dict[str, GivenColumn]:
+    """Return the columns of the input by titles that none of ours has."""
+    columns = {}
     known = {one.title.lower() for one in instance.source.columns}
     for one in instance.source.columns:
         title = one.title
@@ -285,7 +323,7 @@ def given_cells(
             title = f"order {title}"
             while title.lower() in known:
                 title = f"order {title}"
-        columns[title] = [one.cells[node] for node in nodes]
+        columns[title] = one
     return columns
 
 
@@ -375,7 +413,7 @@ def _with_breaks(
         added: list[Any] = [None] * len(taken)
         if name in copied:
             added = [cells[row] for row, *_ in taken]
-        elif name == KIND:
+        elif name in (KIND, "id"):
             added = [BREAK] * len(taken)
         elif name in times:
             added = times[name]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.problems.constraints import OF_SOLUTIONS
+from ncc_routing.problems.constraints import OF_SOLUTIONS, topic_of
 from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.checking import check_routes
@@ -116,6 +116,18 @@ class Unserved:
         """
         if self.optional:
             return "optional"
+        planned = ["was planned"] * self.was_planned
+        return "; ".join([*planned, *map(str, self._closest().values())])
+
+    @property
+    def topic(self) -> str:
+        """What its reasons are about, to count orders by it."""
+        if self.optional:
+            return "optional"
+        topics = map(topic_of, self._closest())
+        return " or ".join(dict.fromkeys(topics)) or "not known"
+
+    def _closest(self) -> dict[str, Reason]:
         least: dict[str, Reason] = {}
         for one in self.reasons:
             known = least.setdefault(one.constraint, one)
@@ -123,8 +135,7 @@ class Unserved:
                 least[one.constraint] = one
         if len(least) > 1:
             least.pop("vehicles", None)
-        planned = ["was planned"] * self.was_planned
-        return "; ".join([*planned, *map(str, least.values())])
+        return least
 
 
 class OpenForm(NamedTuple):
@@ -502,8 +513,15 @@ def with_vehicle_costs(instance: Instance) -> tuple[Instance, float]:
 def unserved_lines(
     unserved: Sequence[Unserved], name: str = "unserved", more: str = ""
 ) -> list[str]:
-    """Return who is left out and why in lines of text."""
+    """Return who is left out and why in lines of text.
+
+    Of several orders it is counted first how many each reason leaves out.
+    """
     head = f"{name:<10}{len(unserved)}{more and f', {more}'}"
+    topics = Counter(one.topic for one in unserved).most_common()
+    if len(unserved) > 1:
+        counts = (f"{count} {topic}" for topic, count in topics)
+        head += f": {', '.join(counts)}"
     lines = [head] if unserved else []
     for one in unserved:
         why = f" ({one.why})" if one.why else ""

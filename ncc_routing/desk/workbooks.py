@@ -35,7 +35,6 @@ from ncc_routing.problems.routes.timetable import (
     WAITING,
     list_stops,
     list_unserved,
-    route_titles,
 )
 from ncc_routing.problems.routes.unserved import unserved_lines
 
@@ -110,7 +109,6 @@ def write_plan(
     """
     form = instance.source.time_form
     stops, num_shown = _for_drivers(list_stops(instance, solution))
-    titles = route_titles(instance, solution)
     totals = summarise(instance, solution, unserved)
     of_routes = _as_times(list_routes(instance, solution), form)
     lines = [*totals.lines(), *unserved_lines(unserved)]
@@ -125,9 +123,7 @@ def write_plan(
         rows_of[number].append(row)
     stops = _as_times(stops, form)
     heads = list_heads(instance, solution)
-    for number, (title, head) in enumerate(
-        zip(titles, heads, strict=True), start=1
-    ):
+    for number, (title, *head) in enumerate(heads, start=1):
         columns = {
             name: [cells[row] for row in rows_of[number]]
             for name, cells in stops.items()

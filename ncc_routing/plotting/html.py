@@ -23,6 +23,7 @@ from ncc_routing.problems import features
 from ncc_routing.problems.routes.route_shapes import convex_hull
 from ncc_routing.problems.routes.schedules import arc_distances, route_nodes
 from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.summary import list_heads
 from ncc_routing.problems.routes.timetable import (
     DELIVERED,
     LOAD,
@@ -30,8 +31,9 @@ from ncc_routing.problems.routes.timetable import (
     TIMES,
     WAITING,
     list_stops,
-    route_titles,
+    rank_of_told,
 )
+from ncc_routing.problems.routes.unserved import unserved_lines
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -129,7 +131,7 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
         solution.vehicles(instance),
         solution.loads(instance),
         _short(np.array(solution.route_costs(instance))),
-        route_titles(instance, solution),
+        list_heads(instance, solution),
         strict=True,
     )
     groups = [_route_group(instance, coords, *each) for each in driven]
@@ -171,7 +173,7 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
             "depots": instance.depots,
             "ids": instance.ids,
             "columns": _columns(instance),
-            "unserved": _reasons(unserved),
+            **_unserved(unserved),
             "changes": _changes(differences),
             "notes": {
                 ids.index(name): text.split("\n")
@@ -191,8 +193,14 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
     )
 
 
-def _reasons(unserved: Sequence[Unserved]) -> list[dict[str, Any]]:
-    return [{"point": one.customer, "reasons": [one.why]} for one in unserved]
+def _unserved(unserved: Sequence[Unserved]) -> dict[str, Any]:
+    words = "".join(unserved_lines(unserved)[:1]).split()
+    return {
+        "unserved": [
+            {"point": one.customer, "reasons": [one.why]} for one in unserved
+        ],
+        "unservedTitle": " ".join(words).capitalize(),
+    }
 
 
 def _changes(differences: Differences | None) -> dict[str, list[str]]:
@@ -207,8 +215,8 @@ def _changes(differences: Differences | None) -> dict[str, list[str]]:
 def _columns(instance: Instance) -> list[dict[str, Any]]:
     """Return the columns that people read, or else windows of the problem."""
     given = [
-        {"title": one.title, "cells": one.cells}
-        for one in instance.source.columns
+        {"title": one.title, "cells": one.cells, "says": one.says}
+        for one in sorted(instance.source.columns, key=rank_of_told)
     ]
     windows = instance.windows
     if given or windows is None or not windows.features:
@@ -225,7 +233,7 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         )
         window = "; ".join(f"{first} - {last}".strip() for first, last in ends)
         cells.append(None if window == "-" else window)
-    return [{"title": "window", "cells": cells}]
+    return [{"title": "window", "cells": cells, "says": ""}]
 
 
 def _mercator(coords: np.ndarray) -> np.ndarray:
@@ -243,9 +251,10 @@ def _route_group(  # noqa: PLR0913 (what a route is)
     number: int,
     load: int,
     cost: float,
-    title: str,
+    title_and_head: Sequence[str],
 ) -> dict[str, Any]:
     route, (start, end) = route_and_ends
+    title, *head = title_and_head
     tour = np.array(route_nodes(instance, route, vehicle_type))
     vehicle = instance.vehicle_types[vehicle_type]
     arcs = (instance, vehicle.profile, tour[:-1], tour[1:])
@@ -253,6 +262,7 @@ def _route_group(  # noqa: PLR0913 (what a route is)
         "members": list(route),
         "ends": [start and start[0], end and end[1]],
         "title": title,
+        "head": head,
         "vehicle": _vehicle(instance, vehicle_type, number),
         "load": instance.stated_load(load),
         "capacity": _limit(instance, vehicle.capacity),
@@ -331,6 +341,7 @@ def clusters_html(
             "ids": points.ids,
             "columns": [],
             "unserved": [],
+            "unservedTitle": "",
             "changes": {},
             "notes": {},
             "inMetres": False,

@@ -187,7 +187,9 @@ def test_pages_have_columns_unserved_and_a_base_map() -> None:
     tiles = "https://{s}.tiles.org/{z}/{x}/{y}.png"
     text = routes_html(problem, none, unserved, tiles=tiles)
     data = data_of(text)
-    assert data["columns"] == [{"title": "note", "cells": [None, "</script>"]}]
+    assert data["columns"] == [
+        {"title": "note", "cells": [None, "</script>"], "says": "note"}
+    ]
     assert data["unserved"] == [{"point": 1, "reasons": ["all are in use"]}]
     assert data["changes"] == {}
     found = Differences((StopChange("van", "1", "dropped"),), 1, 0.0)

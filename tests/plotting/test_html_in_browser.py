@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+import ncc_routing as nr
 from ncc_routing import Break, Fleet, Instance, PointSet, Solution
 from ncc_routing.clustering.objectives import summarize
 from ncc_routing.plotting import clusters_html, routes_html
+from ncc_routing.problems.routes.unserved import Reason, Unserved
 from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 
@@ -159,11 +161,11 @@ def test_a_sheet_is_printed_for_each_route_that_is_shown(
         "cell => cell.textContent).join(' ')))"
     )
     assert lines == [
-        "stop customer arrival departure delivered load distance window",
-        "0 Depot 0 0 0 7 0 - 200",
-        "1 4 10 15 2 5 10 - 200",
-        "2 3 25 30 5 0 20 - 200",
-        "3 Depot 50 50 0 0 40 - 200",
+        "stop arrival customer delivered departure load distance window",
+        "0 0 Depot 0 0 7 0 - 200",
+        "1 10 4 2 15 5 10 - 200",
+        "2 25 3 5 30 0 20 - 200",
+        "3 50 Depot 0 50 0 40 - 200",
     ]
 
 
@@ -177,12 +179,55 @@ def test_clock_times_are_shown(
     )
     page.open(written(tmp_path, routes_html(clock, two_depots_plan)))
     cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
-    assert cells["rows"][2][2:5] == ["00:00:30", "00:00:35", "4"]
+    assert cells["rows"][2][1:4] == ["00:00:30", "2", "4"]
     x, y = place_of(page, 2)
     page.mouse("mouseMoved", x, y)
     page.settle()
     lines = page.run(f"{TOOLTIP}.innerText").split("\n")
     assert "arrival 00:00:30" in lines
+
+
+def test_a_driver_reads_names_and_addresses(
+    page: Page, tmp_path: Path
+) -> None:
+    """Behind the id, and on his sheet before numbers; who waits has a start.
+
+    It is 10 km at 60 km/h to a-1, which opens at 8:30.
+    """
+    orders = {
+        **{"order no": ["hub", "a-1", "a-2"], "lat": [0, 0, 0]},
+        **{"lon": [0, 0.09, 0.1], "qty": [0, 3, 9], "load": [None, "B", "C"]},
+        **{"remark": [None, "ring", None], "customer": [None, "Ann", "Bo"]},
+        "window": [None, "8:30-12:00", None],
+    }
+    van = {"name": ["Al"], "plate": ["K-1"], "capacity": [5]}
+    van |= {"start": ["8:00"], "latest start": ["8:00"]}
+    problem = nr.read(
+        *(orders, van),
+        speed="60km/h",
+        day="2026-05-04",
+        ignore_columns=["load"],
+    )
+    plan = nr.Solution.from_routes(problem, [[1]], [0])
+    absent = Unserved(2, "a-2", 0, (Reason(0, "capacity", "9 of 5"),))
+    page.open(written(tmp_path, routes_html(problem, plan, [absent])))
+    texts = page.run(
+        "(picture.panel.writeSheets(), [...document.querySelectorAll("
+        "'#sheets :is(h2, p, tr, li)')].map(one => one.children.length ? "
+        "[...one.children].map(cell => cell.textContent).join('|') : "
+        "one.textContent))"
+    )
+    head, facts, titles, _, stop, _, left, who = texts
+    assert head == "customers: Al, K-1"
+    assert facts.startswith("2026-05-04, 08:00 to 08:40, 1 order, 0.7 h, 20.0")
+    assert titles.startswith("stop|arrival|start|customer|customer|remark|del")
+    assert stop.startswith("1|08:10|08:30|a-1|Ann|ring|3|08:30|0|10 km|B")
+    assert left == "customers: Unserved 1"
+    assert who.startswith("Customer a-2, Bo · 9 of 5 · qty: 9")
+    assert search(page, "a-1") == ["Customer a-1, Ann"]
+    assert page.run(DETAILS).split("\n")[1:4] == [
+        *("Customer a-1, Ann", "ring", "demand 3")
+    ]
 
 
 def test_breaks_are_shown(
@@ -200,13 +245,13 @@ def test_breaks_are_shown(
     instance = replace(two_depots, fleet=rested)
     page.open(written(tmp_path, routes_html(instance, two_depots_plan)))
     cells = page.run("picture.panel.model.timetable(picture.model.groups[0])")
-    assert [row[:4] for row in cells["rows"]] == [
-        [0, "Depot", "2", "2"],
-        [1, "1", "12", "17"],
-        ["", "break", "24", "27"],
-        [2, "2", "30", "35"],
-        ["", "break", "40", "42"],
-        [3, "Depot", "57", "57"],
+    assert [row[:3] for row in cells["rows"]] == [
+        [0, "2", "Depot"],
+        [1, "12", "1"],
+        ["", "24", "break"],
+        [2, "30", "2"],
+        ["", "40", "break"],
+        [3, "57", "Depot"],
     ]
     x, y = place_of(page, 2)
     page.mouse("mouseMoved", x, y)
@@ -262,7 +307,7 @@ def test_search_highlights_by_number(page: Page, square_page: Path) -> None:
 def test_ids_are_shown_and_found(
     page: Page, square: Instance, tmp_path: Path
 ) -> None:
-    """An id counts more than a number; markup stays text and runs nothing."""
+    """And no number beside them; markup stays text and runs nothing."""
     name = "</script><img src=x onerror=alert(1)> 'a' & \"b\""
     ids = ("home", "Main St", "<b>", "4", "7")
     named = replace(square, name=name, ids=ids)
@@ -274,12 +319,12 @@ def test_ids_are_shown_and_found(
         "document.querySelectorAll('img').length]"
     )
     assert shown == [name, name, 0]
-    assert search(page, "main") == ["Customer 1 (id Main St)"]
-    assert search(page, "<b>") == ["Customer 2 (id <b>)"]
-    assert search(page, "4") == ["Customer 3 (id 4)", "Customer 4 (id 7)"]
+    assert search(page, "main") == ["Customer Main St"]
+    assert search(page, "<b>") == ["Customer <b>"]
+    assert search(page, "4") == ["Customer 4"]
     assert search(page, "home") == ["Nothing has that number or id."]
     details = page.run(DETAILS)
-    assert "Customer 3 (id 4)" in details
+    assert "Customer 4" in details
     assert "\nfirst\n<b>\n" in details
 
 

@@ -24,6 +24,8 @@ const KILOMETRES = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const WHOLE = new Intl.NumberFormat("en");
 const REAL = new Intl.NumberFormat("en", { maximumSignificantDigits: 6 });
 
+const MONEY = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
 // Null stands for what is infinite: the cost of a forbidden arc. A text is a
 // time of a clock.
 function format(value) {
@@ -167,11 +169,23 @@ class Model {
     return String(this.isRoutes && this.isPoint(i) ? this.positionOf[i] + 1 : i);
   }
 
-  // Titles and texts of what the input says of a point.
+  // What the input tells a driver of a point: its address, phone, remarks. Its
+  // name stands behind its id.
+  told(i) {
+    return this.columns
+      .filter(({ cells, says }) => says && says !== "name" && cells[i] !== null)
+      .map(({ cells }) => String(cells[i]));
+  }
+
+  // Titles and texts of what else it says.
   given(i) {
     return this.columns
-      .filter(({ cells }) => cells[i] !== null)
-      .map(({ title, cells }) => [title, String(cells[i])]);
+      .filter(({ cells, says }) => !says && cells[i] !== null)
+      .map(({ title, cells }) => `${title}: ${cells[i]}`);
+  }
+
+  money(cost) {
+    return this.isRoutes && cost !== null ? MONEY.format(cost) : format(cost);
   }
 
   length(value) {
@@ -179,10 +193,14 @@ class Model {
     return `${KILOMETRES.format(value / 1000)} km`;
   }
 
-  // "Customer 5", and the id that the user gave it, where there are ids.
+  // "Customer 5", by the id that the user gave it, where there are ids, and the
+  // name.
   pointName(i) {
-    const name = `${this.words.point} ${i}`;
-    return this.ids ? `${name} (id ${this.ids[i]})` : name;
+    const names = this.columns
+      .filter(({ cells, says }) => says === "name" && cells[i] !== null)
+      .map(({ cells }) => String(cells[i]))
+      .filter((name) => name !== this.ids?.[i]);
+    return [`${this.words.point} ${this.ids?.[i] ?? i}`, ...names].join(", ");
   }
 
   // The point of an id, or the first one whose id begins with a text, or -1.
@@ -197,7 +215,7 @@ class Model {
   summary() {
     const { words } = this;
     return [
-      [OBJECTIVES[this.objective], format(this.cost)],
+      [OBJECTIVES[this.objective], this.money(this.cost)],
       [words.groups, format(this.groups.length)],
       [words.points, format(this.numPoints)],
       ["Capacity", this.capacity === null ? "no limit" : format(this.capacity)],
@@ -212,7 +230,7 @@ class Model {
     return [
       `${format(count)} ${noun.toLowerCase()}`,
       `load ${format(group.load)}${limit}`,
-      `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${format(group.cost)}`,
+      `${this.isRoutes ? "cost" : OBJECTIVES[this.objective].toLowerCase()} ${this.money(group.cost)}`,
       ...(group.vehicle && group.vehicle !== group.name ? [group.vehicle] : []),
     ];
   }
@@ -220,11 +238,12 @@ class Model {
   pointFacts(i) {
     const group = this.groups[this.groupOf[i]];
     const facts = [`${this.words.weight} ${format(this.weights[i])}`];
-    const given = this.given(i).map(([title, text]) => `${title}: ${text}`);
+    const told = this.told(i);
+    const given = this.given(i);
     if (!group) {
       const reasons = this.reasonsOf.get(i);
       const why = reasons ? ["unserved", ...reasons].join(": ") : `in no ${this.words.group.toLowerCase()}`;
-      return [...facts, why, ...given];
+      return [...told, ...facts, why, ...given];
     }
     const position = this.positionOf[i];
     if (!this.isRoutes) {
@@ -240,6 +259,7 @@ class Model {
       `${this.length(group.distances[place - 1])} from ${origin}`,
       `${this.length(travelled)} since the ${group.first ? "depot" : "first stop"}`];
     return [
+      ...told,
       ...facts,
       `${group.name}, stop ${position + 1} of ${group.members.length}`,
       ...ways,
@@ -252,7 +272,9 @@ class Model {
   // Words and times at a place of a route, its depot being the first one.
   timesAt(group, place) {
     if (!group.times) return [];
+    const waits = group.times.waiting[place] !== 0;
     return Object.entries(group.times)
+      .filter(([name]) => waits || name === "arrival" || name === "departure")
       .map(([name, times]) => [TIMES[name], format(times[place])]);
   }
 
@@ -267,24 +289,32 @@ class Model {
   // without anything is left out.
   timetable(group) {
     const { nodes } = group;
-    const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? i : "");
+    const nameOf = (i) => this.ids?.[i] ?? (this.isPoint(i) ? `${i}` : "Depot");
     let travelled = 0;
     const far = nodes.map((_, place) => {
       travelled += place > 0 ? group.distances[place - 1] : 0;
       return this.length(travelled);
     });
-    const { service_start: _, ...times } = group.times ?? {}; // arrival and wait say it
-    const ours = { ...times, ...group.amounts };
+    const { arrival, service_start, waiting, departure } = group.times ?? {};
+    const waits = waiting?.some((wait) => wait !== null && wait !== 0);
+    const { delivered, picked_up, load } = group.amounts;
+    const ours = (columns) => Object.entries(columns)
+      .filter(([, cells]) => cells)
+      .map(([name, cells]) => [TIMES[name] ?? name.replace("_", " "), cells.map(format)]);
     const isRepeated = (cells) => nodes.every((i, place) => (
       !this.isPoint(i) || Number(cells[i]) === group.amounts.delivered[place]));
+    const texts = (isTold) => this.columns
+      .filter(({ says }) => Boolean(says) === isTold)
+      .map(({ title, cells }) => (
+        [title, nodes.map((i) => (isRepeated(cells) ? "" : cells[i] ?? "")), true]));
     const columns = [
       ["stop", nodes.map((_, place) => place + 1 - group.first)],
-      ["customer", nodes.map((i) => `${this.isPoint(i) ? "" : "Depot "}${nameOf(i)}`.trim())],
-      ...Object.entries(ours).map(([name, cells]) => (
-        [TIMES[name] ?? name.replace("_", " "), cells.map(format)])),
+      ...ours({ arrival, service_start: waits && service_start }),
+      ["customer", nodes.map(nameOf), true],
+      ...texts(true),
+      ...ours({ delivered, picked_up, departure, load }),
       ["distance", far],
-      ...this.columns.map(({ title, cells }) => (
-        [title, nodes.map((i) => (isRepeated(cells) ? "" : cells[i] ?? ""))])),
+      ...texts(false),
     ];
     const kept = columns.filter(([name, cells]) => (
       name === "stop" || cells.some((cell) => cell !== "" && cell !== "0")));
@@ -293,11 +323,6 @@ class Model {
       const own = { customer: "break", arrival: format(arrival), departure: format(departure) };
       rows.splice(place, 0, kept.map(([name]) => own[name] ?? ""));
     }
-    return {
-      headings: kept.map(([name]) => name),
-      rows,
-      numOurs: kept.filter((one) => (
-        columns.indexOf(one) < columns.length - this.columns.length)).length,
-    };
+    return { headings: kept.map(([name]) => name), rows, areTexts: kept.map((one) => one[2]) };
   }
 }

@@ -110,7 +110,7 @@ class Panel {
       row.addEventListener("click", () => this.actions.pickPoint(point));
       return row;
     });
-    byId("unserved").append(element("h2", { textContent: "Unserved" }), ...rows);
+    byId("unserved").append(element("h2", { textContent: model.unservedTitle }), ...rows);
   }
 
   // What each driver must know, after another plan.
@@ -179,14 +179,14 @@ class Panel {
     if (!model.isRoutes) return;
     const shown = model.groups.filter((group) => group.isVisible);
     byId("sheets").replaceChildren(...shown.map((group) => {
-      const { headings, rows, numOurs } = model.timetable(group);
+      const { headings, rows, areTexts } = model.timetable(group);
       const line = (tag, texts) => element("tr", {}, texts.map((textContent, place) => (
-        element(tag, { textContent, className: place < numOurs ? "" : "given" }))));
+        element(tag, { textContent, className: areTexts[place] ? "given" : "" }))));
       const head = element("thead", {}, [line("th", headings)]);
       const body = element("tbody", {}, rows.map((row) => line("td", row)));
       return element("article", {}, [
-        element("h2", { textContent: `${model.name}: ${group.name}` }),
-        element("p", { textContent: model.groupFacts(group).join(" · ") }),
+        element("h2", { textContent: `${model.name}: ${group.head[0]}` }),
+        element("p", { textContent: [...group.head.slice(1), ...model.groupFacts(group).slice(1)].join(" · ") }),
         element("table", {}, [head, body]),
       ]);
     }));
@@ -196,11 +196,11 @@ class Panel {
     }
     if (model.reasonsOf.size === 0) return;
     const left = [...model.reasonsOf].map(([point, reasons]) => {
-      const texts = [model.pointName(point), reasons.join(" or "), ...model.given(point).map(([, text]) => text)];
+      const texts = [model.pointName(point), reasons.join(" or "), ...model.told(point), ...model.given(point)];
       return element("li", { textContent: texts.filter(Boolean).join(" · ") });
     });
     byId("sheets").append(element("article", {}, [
-      element("h2", { textContent: `${model.name}: unserved` }), element("ul", {}, left),
+      element("h2", { textContent: `${model.name}: ${model.unservedTitle}` }), element("ul", {}, left),
     ]));
   }
 
@@ -223,21 +223,22 @@ class Panel {
   }
 
   // What a text may mean: "17" is a point or a group, "r17" or "route 17"
-  // a group, "c17" or "customer 17" a point. An id, or how it begins, is its
-  // point, first of all. Null where nothing is asked.
+  // a group, "c17" or "customer 17" a point. Where there are ids, a point has
+  // no other number: how its id begins finds it, first of all. Null where
+  // nothing is asked.
   find(text) {
     if (!text.trim()) return null;
     const named = this.model.withId(text.trim());
     const found = named < 0 ? [] : [this.offerOf(named)];
-    return [...found, ...this.numbered(text, named)];
+    return [...found, ...this.numbered(text)];
   }
 
   offerOf(point) {
     return { label: this.model.pointName(point), act: () => this.actions.pickPoint(point) };
   }
 
-  // What a text means as a number, but for the point that its id has found.
-  numbered(text, named) {
+  // What a text means as a number.
+  numbered(text) {
     const wanted = text.trim().toLowerCase().match(/^([a-z]*)[\s#]*(\d*)$/);
     if (!wanted || !wanted[2]) return [];
     const { model } = this;
@@ -245,7 +246,7 @@ class Panel {
     const isFor = (word) => word.toLowerCase().startsWith(wanted[1]);
     const number = Number(wanted[2]);
     const found = [];
-    if (isFor(words.point) && model.isPoint(number) && number !== named) {
+    if (isFor(words.point) && model.isPoint(number) && !model.ids) {
       found.push(this.offerOf(number));
     }
     const group = model.groups.find((one) => one.number === number);

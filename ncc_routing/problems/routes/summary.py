@@ -222,9 +222,10 @@ def list_routes(
 
 
 def list_heads(instance: Instance, solution: Solution) -> list[list[str]]:
-    """Return lines for the driver of each route: who, and what the day takes.
+    """Return title, and lines for the driver, of each route.
 
-    They have the plate of the vehicle and the date, where these are known.
+    These are who drives and what the day takes, with the plate of the vehicle
+    and the date where these are known.
     """
     source, heads = instance.source, []
     form, plates = source.time_form, dict(source.plates)
@@ -251,7 +252,7 @@ def list_heads(instance: Instance, solution: Solution) -> list[list[str]]:
             facts.append(f"{(one.end - one.start) / _HOUR:,.1f} h")
         if instance.has_metres:
             facts.append(f"{one.distance / _KILOMETRE:,.1f} km")
-        heads.append([", ".join(who), ", ".join(facts)])
+        heads.append([title, ", ".join(who), ", ".join(facts)])
     return heads
 
 

@@ -207,12 +207,9 @@ def _in_order(
 ) -> dict[str, list[Any]]:
     """Return columns with those first that a driver needs."""
     titles = _titles_of(instance)
-    told = sorted(
-        (TOLD.index(one.says), title)
-        for title, one in titles.items()
-        if one.says
-    )
-    order = [*_FIRST, *(title for _, title in told), *_THEN]
+    told = [title for title, one in titles.items() if one.says]
+    told.sort(key=lambda title: rank_of_told(titles[title]))
+    order = [*_FIRST, *told, *_THEN]
     place = {name: at for at, name in enumerate(order)}
 
     def rank(name: str) -> int:
@@ -311,6 +308,11 @@ def given_cells(
         title: [one.cells[node] for node in nodes]
         for title, one in titles.items()
     }
+
+
+def rank_of_told(column: GivenColumn) -> int:
+    """Return the place of a column among those that drivers read."""
+    return (*TOLD, "").index(column.says)
 
 
 def _titles_of(instance: Instance) -> dict[str, GivenColumn]:

@@ -162,7 +162,7 @@ LONG_FUNCTIONS = {
     "ncc_route.check:check": 74,
     "ncc_routing.desk.changes:read_orders": 62,
     "ncc_routing.desk.cluster_rules:_read": 61,
-    "ncc_routing.desk.customers:_read": 82,
+    "ncc_routing.desk.customers:_read": 81,
     "ncc_routing.io.days:read_days": 61,
     "ncc_routing.io.geojson:_features_of": 64,
     "ncc_routing.desk.routes:_of_table": 75,

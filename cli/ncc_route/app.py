@@ -21,6 +21,7 @@ from ncc_route.explain import explain
 from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
+from ncc_route.new import new
 from ncc_route.offer import offer
 from ncc_route.output import PlainFormatter, say
 from ncc_route.overwriting import Command
@@ -67,6 +68,7 @@ def _refusing(verb: str, form: str) -> Callable[[], None]:
 
 
 VERBS = (
+    new,
     solve,
     replan,
     offer,

@@ -57,9 +57,9 @@ def columns(
     from ncc_routing.desk.columns import describe_columns, naming_text
 
     naming = naming_of(columns, ignore_column)
-    described = [describe_columns(table, "customers", naming)]
+    described = describe_columns(table, "customers", naming)
     if vehicles is not None:
-        described.append(describe_columns(vehicles, "vehicles", naming))
+        described[1:] = describe_columns(vehicles, "vehicles", naming)
     if output is None or not is_standard_output(output):
         for lines, _ in described:
             say("\n".join(lines))

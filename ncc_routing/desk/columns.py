@@ -30,6 +30,7 @@ from ncc_routing.desk.column_words import (
     may_matter,
     no_says_more,
     says_only,
+    what_it_tells,
 )
 from ncc_routing.desk.fields import (
     BREAK,
@@ -331,6 +332,8 @@ def name_columns(
     }
     unused = [t for t in table.columns if titles.get(readings[t].field) != t]
     told = [t for t in unused if naming is None or t not in naming.known]
+    if fields is CUSTOMER_COLUMNS:  # drivers read the others
+        told = [title for title in told if not what_it_tells(title)]
     if told and not collector.errors:
         names = shortened(", ".join(told))
         logger.warning("%s: columns without effect: %s.", table.source, names)
@@ -423,9 +426,21 @@ def read_names(
 
 def describe_columns(
     source: object, purpose: str, naming: Naming = NO_NAMING
-) -> tuple[list[str], dict[str, Reading]]:
-    """Return a line for each column of a table, and how it is understood."""
+) -> list[tuple[list[str], dict[str, Reading]]]:
+    """Return a line for each column of a table, and how it is understood.
+
+    A table of vehicles beside it follows.
+    """
     table = read_table(source, purpose)
+    found = [_described(table, purpose, naming)]
+    if purpose == "customers" and (beside := table.beside("vehicles")):
+        found.append(_described(beside, "vehicles", naming))
+    return found
+
+
+def _described(
+    table: Table, purpose: str, naming: Naming
+) -> tuple[list[str], dict[str, Reading]]:
     fields = columns_of_vehicles(table) if purpose == "vehicles" else None
     readings = read_names(table, fields or CUSTOMER_COLUMNS, naming)
     width = max(map(len, readings), default=0)

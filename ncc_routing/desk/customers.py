@@ -32,7 +32,7 @@ from ncc_routing.desk.fields import (
 )
 from ncc_routing.desk.routes import with_in_progress
 from ncc_routing.desk.table_options import TableOptions
-from ncc_routing.desk.tables import read_table
+from ncc_routing.desk.tables import Table, read_table
 from ncc_routing.desk.times import (
     Times,
     read_times,
@@ -53,6 +53,7 @@ from ncc_routing.desk.vehicles import (
     rule_of_names,
     types_by_name,
     with_ends,
+    with_speeds,
 )
 from ncc_routing.desk.windows import split_windows
 from ncc_routing.io.builder import in_words_of
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.desk.fields import Column
     from ncc_routing.desk.table_options import TableOptions
-    from ncc_routing.desk.tables import Table
     from ncc_routing.problems.draft import Values
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
@@ -100,7 +100,7 @@ class _Read(NamedTuple):
     """The tables of a problem: the rows of its depots, arcs and times.
 
     ``has_depots`` is whether these rows are known, ``loads`` how loads count,
-    and ``titles`` names columns by their fields.
+    ``titles`` names columns by their fields, and ``speed`` that of vehicles.
     """
 
     table: Table
@@ -112,6 +112,7 @@ class _Read(NamedTuple):
     capacity: Any
     loads: LoadForm
     titles: tuple[tuple[str, str], ...]
+    speed: str | None
 
     @property
     def is_depot(self) -> np.ndarray:
@@ -147,7 +148,7 @@ def _instance_of(raw: Table, options: TableOptions) -> Instance:
         instance = draft.build()
     if options.in_progress is not None:
         instance = with_in_progress(instance, options.in_progress)
-    if options.speed is None:
+    if read.speed is None:
         _require_durations(instance, table, read.times)
     require_distances(instance)
     if instance.has_metres and read.vehicles is not None:
@@ -186,7 +187,7 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
     if problems.errors:
         is_metric = is_geographic and read.arcs.matrix is None
         has_times = any(np.isfinite(v).any() for v in times.values.values())
-        is_timed = options.speed is None and read.arcs.durations is None
+        is_timed = read.speed is None and read.arcs.durations is None
         with problems.collected():
             if has_times and is_timed and (times.in_seconds or is_metric):
                 raise _missing_durations(table, "times")
@@ -211,8 +212,8 @@ def _draft_of(raw: Table, options: TableOptions) -> tuple[Draft, _Read]:
         if matrix is not None:
             rule = "detour is for straight lines, not for a matrix."
             raise ParameterError(rule)
-    if options.speed is not None:  # whole seconds, by metres
-        values["speed"] = metres_a_second(options.speed)
+    if read.speed is not None:  # whole seconds, by metres
+        values["speed"] = metres_a_second(read.speed)
         values["is_metric"] = matrix is not None or not is_geographic
     return Draft(values).keep(read.order).set(**facts), read
 
@@ -287,6 +288,7 @@ def _travelling(raw: Table, read: _Read) -> tuple[GivenColumn, ...]:
 
 def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # noqa: C901, PLR0915
     raw.refuse_extras(_EXTRAS, "customers")
+    speed = options.speed
     naming = options.naming or NO_NAMING
     table = name_columns(raw, CUSTOMER_COLUMNS, naming, problems)
     more = vehicles = _vehicle_rows(raw, options.vehicles)
@@ -297,7 +299,7 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # no
     if vehicles is not None:
         titles += _unusual(vehicles, VEHICLE_COLUMNS)
         with problems.collected():
-            vehicles = with_ends(vehicles)
+            vehicles, speed = with_speeds(with_ends(vehicles), speed)
     capacity = _stated(table, "capacity", options.capacity)
     if options.load_form is not None:
         loads = finer_form(table, options.load_form)
@@ -345,14 +347,14 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # no
             )
     if arcs is _UNREAD:
         pass
-    elif options.speed is not None and arcs.durations is not None:
+    elif speed is not None and arcs.durations is not None:
         raise ParameterError("speed and durations exclude each other.")
     columns = time_columns(table, CUSTOMER_COLUMNS)
     if vehicles is not None:
         columns += time_columns(vehicles, VEHICLE_COLUMNS)
         with problems.collected():
             _require_metres(vehicles, arcs)
-    is_known = arcs.in_seconds or options.speed is not None
+    is_known = arcs.in_seconds or speed is not None
     unread = {each: np.full(each.table.num_rows, np.nan) for each in columns}
     times = Times(unread, is_known)
     with problems.collected():
@@ -364,9 +366,7 @@ def _read(raw: Table, options: TableOptions, problems: Problems) -> _Read:  # no
         vehicles,
         arcs,
         times,
-        capacity,
-        loads,
-        titles,
+        *(capacity, loads, titles, speed),
     )
 
 
@@ -382,8 +382,13 @@ def _unusual(
 
 
 def _vehicle_rows(raw: Table, vehicles: object) -> Table | None:
+    sheet = raw.extras.get("vehicles")
     if vehicles is None:
+        if isinstance(sheet, Table):
+            logger.warning("%s: read as the vehicles.", sheet.source)
         return raw.beside("vehicles")
+    if isinstance(sheet, Table):
+        logger.warning("%s: is not read.", sheet.source)
     if isinstance(vehicles, Fleet):
         return None
     return read_table(vehicles, "vehicles")

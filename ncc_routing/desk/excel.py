@@ -15,11 +15,14 @@ from ncc_routing.io.arrays import refusing_damage
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ncc_routing.desk._excel_sheet import Book
 
 logger = logging.getLogger(__name__)
+
+Lines = list[tuple[int, list[Any]]]
+"""Number and cells of each row."""
 
 _FIRST_DATES: Final = 60
 """Days from 1900 on of a number that is no date but hours: 25:00 is 1.04."""
@@ -30,12 +33,20 @@ def is_excel(path: str | os.PathLike[str]) -> bool:
     return Path(path).suffix.lower() == EXCEL_SUFFIX
 
 
-def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
+def read_cells(file: Path) -> Lines:
+    """Return the rows of the first sheet, as ``read_cells_beside``."""
+    return read_cells_beside(file, lambda _: False)[0]
+
+
+def read_cells_beside(
+    file: Path, is_other: Callable[[str], bool]
+) -> tuple[Lines, dict[str, Lines]]:
     """Return number and cells of each row of the first sheet but empty ones.
 
     Empty cells at the end of a row are left out, ``None`` stands for others.
     Formulas are their values as saved. Warnings name hidden rows and other
-    sheets.
+    sheets. Those whose titles say that they have other things are not the
+    first one, if there is one without, and follow by their titles.
 
     Raises
     ------
@@ -46,11 +57,24 @@ def read_cells(file: Path) -> list[tuple[int, list[Any]]]:
         If openpyxl is not installed.
     """
     with _opened(file) as book:
-        lines = _lines_of(file, book, 0)
-        if len(book.titles) > 1:
-            names = ", ".join(book.titles[1:])
+        places = range(len(book.titles))
+        others = [at for at in places if is_other(book.titles[at])]
+        first = min({*places}.difference(others), default=0)
+        beside = {
+            book.titles[at]: rows
+            for at in others
+            if at != first and (rows := _lines_of(file, book, at))
+        }
+        lines = _lines_of(file, book, first)
+        unread = [
+            title
+            for at, title in enumerate(book.titles)
+            if at != first and title not in beside
+        ]
+        if unread:
+            names = ", ".join(unread)
             logger.warning("%s: sheets not read: %s.", file, names)
-    return lines
+    return lines, beside
 
 
 def sheet_titles(file: Path) -> list[str]:

@@ -138,13 +138,14 @@ class Column:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Its names."""
-        words = words_of(self.words) if self.words else ()
+        words = map(_plain_text, words_of(self.words) if self.words else ())
         return (*(f"{word}{self.end}" for word in words), *self.own_names)
 
     @cached_property
     def spare(self) -> tuple[str, ...]:
         """Names that count, the first one first, where no other is there."""
-        return words_of(self.words, "spare") if self.words else ()
+        words = words_of(self.words, "spare") if self.words else ()
+        return tuple(map(_plain_text, words))
 
     @property
     def is_time(self) -> bool:
@@ -205,9 +206,12 @@ def _hours() -> frozenset[str]:
 def pieces_of(title: str) -> list[str]:
     """Return the words of a name, without case and accents."""
     text = title.casefold().replace("\N{DEGREE SIGN}", "o")
+    return re.findall(r"[^\W_]+", _plain_text(text))
+
+
+def _plain_text(text: str) -> str:
     apart = unicodedata.normalize("NFKD", text)
-    plain = "".join(c for c in apart if not unicodedata.combining(c))
-    return re.findall(r"[^\W_]+", plain)
+    return "".join(c for c in apart if not unicodedata.combining(c))
 
 
 def place_of_unit(pieces: Sequence[str], units: Container[str]) -> int | None:
@@ -549,6 +553,10 @@ _VEHICLES: Final = {
     ),
     "open_route": _column(
         "whether routes end at the last customer; empty: no", FLAG
+    ),
+    "speed": _column(
+        "average speed in km/h, with the unit in the name; durations follow "
+        "from it where neither a matrix nor `speed=` gives them"
     ),
     "service_factor": _column(
         "factor of the service of customers: 0.8 for a quicker crew; empty: 1",

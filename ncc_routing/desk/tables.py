@@ -47,11 +47,12 @@ from ncc_routing.core.text_files import (
     require_path,
     require_size,
 )
-from ncc_routing.desk.excel import is_excel, read_cells
+from ncc_routing.desk.excel import is_excel, read_cells_beside
 from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
     VEHICLE_COLUMNS,
     field_of,
+    pieces_of,
 )
 from ncc_routing.desk.words import words_of
 from ncc_routing.problems.given_columns import GivenCell, GivenColumn
@@ -303,10 +304,10 @@ class Table:
         return self.places[row]
 
     def beside(self, purpose: str) -> Table | None:
-        """Return the table of JSON beside this one, ``None`` where none is."""
+        """Return the table beside this one, ``None`` where none is."""
         content = self.extras.get(purpose)
-        if content is None:
-            return None
+        if content is None or isinstance(content, Table):
+            return content
         return _from_content(f"{self.source}: {purpose}", purpose, content)
 
     def refuse_extras(self, known: Sequence[str], beside: str) -> None:
@@ -442,7 +443,7 @@ def read_table(source: object, purpose: str) -> Table:
     if isinstance(source, (str, os.PathLike)):
         file = require_path(source, purpose)
         if is_excel(file):
-            return table_of_lines(file, read_cells(file), purpose)
+            return _of_workbook(file, purpose)
         return parse_table(file, read_text(file), purpose)
     _refuse_other_frames(source, purpose)
     if is_frame(source):
@@ -455,6 +456,28 @@ def read_table(source: object, purpose: str) -> Table:
         f"{purpose} must be a file, a DataFrame, or a mapping from names to "
         f"columns, got {describe_value(source)}."
     )
+
+
+def _of_workbook(file: Path, purpose: str) -> Table:
+    """Return the table of a workbook, which may have one of vehicles beside.
+
+    Its sheet says so by its title.
+    """
+    names = [pieces_of(word) for word in words_of("sheets.vehicles")]
+
+    def is_other(title: str) -> bool:
+        return purpose == "customers" and pieces_of(title) in names
+
+    lines, beside = read_cells_beside(file, is_other)
+    table = table_of_lines(file, lines, purpose)
+    if len(beside) > 1:
+        rule = f"{' and '.join(beside)} say that they have the vehicles"
+        raise InstanceError(file, "sheets", rule)
+    for title, rows in beside.items():
+        source = f"{file}: sheet {title}"
+        other = _from_lines(source, title, "vehicles", "row", rows)
+        table = replace(table, extras={"vehicles": other})
+    return table
 
 
 def _refuse_other_frames(source: object, purpose: str) -> None:

@@ -43,6 +43,9 @@ _ANYWHERE: Final = "none"
 _RETURNS: Final = {"return_to_depot": True, "open_route": False}
 """Columns of whether routes end at a depot, and what yes says."""
 
+_BESIDE: Final = ("plate", "service_factor", "speed")
+"""Columns that become no field of ``VehicleType`` as they are."""
+
 _TUPLES: Final = ("other_capacities", "initial_load")
 """Fields of a vehicle type that have an entry for each load dimension."""
 
@@ -136,7 +139,7 @@ def vehicles_of(
     if form.load_form is not None:
         table = in_form(table, form.load_form, problems)
     problems.refuse()
-    for name in table.columns.keys() & set(OWN_PLACES):
+    for name in table.columns.keys() & {*OWN_PLACES, "speed"}:
         rule = "needs the customers beside it: read both together"
         raise InstanceError(table.source, table.called(name), rule)
     columns = time_columns(table, VEHICLE_COLUMNS)
@@ -157,6 +160,36 @@ def name_vehicles(
     del columns["plate"], titles["plate"]
     columns, titles = columns | {"vehicle": cells}, titles | {"vehicle": title}
     return replace(table, columns=columns, titles=titles)
+
+
+def with_speeds(
+    vehicles: Table, speed: str | None
+) -> tuple[Table, str | None]:
+    """Return vehicles without a column of speeds, and that of the fastest.
+
+    Slower ones have a factor then. Without the column it is ``speed``.
+    """
+    if "speed" not in vehicles.columns:
+        return vehicles, speed
+    if speed is not None:
+        rule = "must be in the table or an option (speed=, --speed), not both"
+        title = vehicles.called("speed")
+        raise InstanceError(vehicles.source, title, rule, speed)
+    speeds = vehicles.numbers("speed")
+    vehicles.refuse(speeds <= 0, "speed", "must be above 0")
+    columns = {**vehicles.columns}
+    del columns["speed"]
+    fastest = float(speeds.max())
+    if (speeds < fastest).any():
+        title = vehicles.called("speed")
+        if "speed_factor" in columns:
+            other = vehicles.called("speed_factor")
+            rule = f"and {other} name the same field"
+            raise InstanceError(vehicles.source, title, rule)
+        columns["speed_factor"] = (speeds / fastest).tolist()
+        titles = vehicles.titles | {"speed_factor": title}
+        vehicles = replace(vehicles, titles=titles)
+    return replace(vehicles, columns=columns), f"{fastest:.10g}km/h"
 
 
 def plates_of(vehicles: Table) -> tuple[tuple[str, str], ...]:
@@ -356,7 +389,7 @@ def _built(
     parts: dict[str, list[Sequence[Any]]] = {}
     fields: dict[str, str] = {}
     for name, column in VEHICLE_COLUMNS.items():
-        if name in (*OWN_PLACES, "plate", "service_factor", *_RETURNS):
+        if name in (*OWN_PLACES, *_BESIDE, *_RETURNS):
             continue
         for field in column.target or (name,):
             fields.setdefault(field, table.called(name))

@@ -10,6 +10,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import chain, count
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ncc_routing.core.extras import require_extra
@@ -212,7 +213,7 @@ def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
 class Sheet(NamedTuple):
     """A sheet: its title, its columns, and lines above and below these.
 
-    ``num_shown`` columns are printed, 0 for all.
+    ``num_shown`` columns are printed, 0 for all. Some have ``hints``.
     """
 
     title: str
@@ -221,6 +222,7 @@ class Sheet(NamedTuple):
     below: Sequence[str] = ()
     num_shown: int = 0
     is_hidden: bool = False
+    hints: Mapping[str, str] = MappingProxyType({})
 
 
 def write_workbook(file: Path, sheets: Iterable[Sheet]) -> None:
@@ -254,6 +256,8 @@ def write_workbook(file: Path, sheets: Iterable[Sheet]) -> None:
             _lay_out(sheet, one)
             for column, name in enumerate(one.columns):
                 sheet.write_string(top, column, _text(name), bold)
+                if name in one.hints:
+                    sheet.write_comment(top, column, one.hints[name])
             more = [[], *([line] for line in one.below)] if one.below else []
             numbers = [*map(_form_of_numbers, one.columns)]
             rows = chain(zip(*one.columns.values(), strict=True), more)

@@ -133,6 +133,7 @@ LIMITS: Final = {
     ("least", "stops"): "min_stops",
     ("least", "load"): "min_load",
     ("", "overtime"): "max_overtime",
+    ("", "speed"): "speed",
 }
 PRICES: Final = {
     ("", "distance"): "cost_per_distance",
@@ -215,7 +216,7 @@ def test_no_name_is_turned_round_or_dropped(of_vehicles: bool) -> None:
     purpose = "vehicles" if of_vehicles else "customers"
     for name, fields in names.values():
         table = {name: [3, 1, 4]}
-        _, readings = describe_columns(table, purpose)
+        [(_, readings)] = describe_columns(table, purpose)
         (reading,) = readings.values()
         is_dropped = not reading.field and reading.why != ASKED
         if is_dropped or family(reading.field) not in {"", *fields}:
@@ -403,7 +404,7 @@ def understood(
         else {**customers, title: ["", *cells]}
     )
     purpose = "vehicles" if of_vehicles else "customers"
-    _, readings = describe_columns(table, purpose)
+    [(_, readings)] = describe_columns(table, purpose)
     options: tuple[str, ...] = ()
     try:
         if of_vehicles:

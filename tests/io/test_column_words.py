@@ -70,7 +70,7 @@ def is_read(kind: str, title: str, cells: list[Any]) -> bool:
 def field_read(kind: str, title: str, cells: list[Any]) -> str:
     """Return the field that words and cells say without doubt, or nothing."""
     table = VEHICLES if kind == "vehicle" else CUSTOMERS
-    _, readings = describe_columns({**table, title: cells}, f"{kind}s")
+    [(_, readings)] = describe_columns({**table, title: cells}, f"{kind}s")
     reading = readings[title.lower()]
     return reading.field if reading.why in (BY_WORDS, MISTYPED) else ""
 

@@ -200,6 +200,38 @@ def test_other_sheets_and_hidden_rows_are_said(
     assert "a.xlsx: hidden rows are read too: 3." in caplog.text
 
 
+def test_a_sheet_of_vehicles_is_read(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By its title, also the first one; others are given, or several are none.
+
+    Rows are named by the sheet.
+    """
+    file = sheet(tmp_path, [HEAD[:4], YARD[:4], ["ann", 3, 4, 2]])
+    book = openpyxl.load_workbook(file)
+    vans = book.create_sheet("Véhicules", 0)
+    for row in (["capacity"], [7], [8]):
+        vans.append(row)
+    book.save(file)
+    found = nr.read(file)
+    assert [one.capacity for one in found.vehicle_types] == [7, 8]
+    assert "a.xlsx: sheet Véhicules: read as the vehicles." in caplog.text
+    caplog.clear()
+    [van] = nr.read(file, [{"capacity": 5}]).vehicle_types
+    assert van.capacity == 5
+    assert "a.xlsx: sheet Véhicules: is not read." in caplog.text
+    vans["A3"] = "x"
+    book.save(file)
+    rule = r"sheet Véhicules: row 3, column capacity: .* got 'x'"
+    with pytest.raises(nr.InstanceError, match=rule):
+        nr.read(file)
+    book.create_sheet("Fuhrpark").append(["capacity"])
+    book.save(file)
+    rule = "sheets: Véhicules and Fuhrpark say that they have the vehicles"
+    with pytest.raises(nr.InstanceError, match=rule):
+        nr.read(file)
+
+
 def test_empty_cells_take_no_memory(tmp_path: Path) -> None:
     """A cell of openpyxl takes half a kilobyte."""
     rows = "".join(

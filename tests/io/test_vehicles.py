@@ -570,3 +570,36 @@ def test_vehicles_that_start_at_home_load_at_the_depot(
     assert not any(each.starts_empty for each in found)
     with pytest.raises(nr.InstanceError, match="must be depot or driver"):
         nr.read(customers, {**homes, "goods at": ["moon", "", "", ""]})
+
+
+SPEEDS = [{"id": "d", "lat": 0, "lon": 0}, {"id": "a", "lat": 1, "lon": 0}]
+
+
+def test_vehicles_have_speeds() -> None:
+    """Durations are those of the fastest, and slower ones have a factor."""
+    cells: list[Any] = [36, "18"]
+    vans = [{"capacity": 9, "Geschwindigkeit (km/h)": one} for one in cells]
+    found = nr.read(SPEEDS, vans)
+    assert found.speed == 10
+    assert [one.speed_factor for one in found.vehicle_types] == [1, 0.5]
+    assert nr.read(SPEEDS, vans[:1]).vehicle_types[0].speed_factor == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "rule"),
+    [
+        ({}, {"speed": "9km/h"}, r"speed km/h: must be in the table or an op"),
+        ({"speed factor": 1}, {}, "and column speed factor name the same"),
+        ({"speed km/h": 0}, {}, "must be above 0, got '0'"),
+        ({"speed km/h": "fast"}, {}, "must be a finite number, got 'fast'"),
+    ],
+)
+def test_wrong_speeds_are_refused(
+    more: dict[str, Any], options: dict[str, Any], rule: str
+) -> None:
+    """A speed must be positive, and said once."""
+    van = {"capacity": 9, "speed km/h": 30}
+    with pytest.raises(nr.InstanceError, match=rule):
+        nr.read(
+            SPEEDS, [{**van, **more}, {**van, "speed km/h": 40}], **options
+        )

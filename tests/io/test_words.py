@@ -13,7 +13,16 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     *("places", "customers", "vehicles", "points", "stops", "units"),
-    *("names", "topics", "senses", "cells", "times", "lists", "changes"),
+    *(
+        "names",
+        "topics",
+        "senses",
+        "cells",
+        "times",
+        "lists",
+        "changes",
+        "sheets",
+    ),
 )
 BESIDE_LANGUAGES = {"spare", "customers", "vehicles", "opens", "closes"}
 """Keys of an entry that are no language."""

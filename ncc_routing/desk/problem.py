@@ -106,9 +106,9 @@ def read(  # noqa: PLR0913 (the options of a table)
         (``io.names.fetch_instance``); a file, or "-" for standard input; or a
         table of customers: a pandas or polars DataFrame, a mapping from names
         to columns, or a list of mappings. Files with the suffixes .csv, .tsv,
-        .json and .xlsx (its first sheet, and that of its vehicles, by its
-        title, unless ``vehicles`` are given) are tables, and so is other text that
-        is in no format of instances. JSON is a list of objects, or an object
+        .json and .xlsx (its first sheet, and one whose title says that it has
+        the vehicles) are tables, and so is other text that is in no format of
+        instances. JSON is a list of objects, or an object
         with such a list as "customers" and optionally "vehicles", "capacity",
         "depot" and "name". VROOM's JSON has "vehicles" with "jobs" or
         "shipments"; ``speed``, ``detour``, ``osrm``, ``name`` and
@@ -120,8 +120,7 @@ def read(  # noqa: PLR0913 (the options of a table)
         (:func:`ncc_routing.desk.vehicles.read_vehicles`), or a ``Fleet``, a
         ``VehicleType`` or a list of these, with times in the unit of the
         instance. Default: those in JSON or the workbook; else any number of
-        vehicles of the
-        capacity.
+        vehicles of the capacity.
     metric
         Of a file that is no table. "cvrplib" rounds as EDGE_WEIGHT_TYPE says
         (EUC_2D: to the nearest integer); Li and Lim's files, whose benchmark

@@ -14,7 +14,7 @@ from ncc_route.output import format_cost, measures_json, measures_lines, say
 from ncc_route.overwriting import read_files, require_kept
 from ncc_route.running import Frame, frame
 from ncc_route.tables import READ, Reader
-from ncc_routing.core.text import shortened
+from ncc_routing.core.text import money, shortened
 from ncc_routing.vrp.params import SolveParams
 from ncc_routing.vrp.route_files import FORMATS, PICTURE_SUFFIXES
 
@@ -344,8 +344,8 @@ def _text(
             f"{'method':<10}{record.method}, polish {record.polish}, "
             f"seed {record.seed}"
         )
-        for name, seconds, cost in record.stages:
-            after = "" if cost is None else f", cost {format_cost(cost)}"
+        for name, seconds, value in record.stages:
+            after = "" if value is None else f", cost {format_cost(value)}"
             lines.append(f"{name:<10}{seconds:.2f} s{after}")
     gap = ""
     if record.gap_percent is not None:
@@ -360,9 +360,8 @@ def _text(
     from ncc_routing.problems.routes.comparison import difference_lines
     from ncc_routing.problems.routes.unserved import unserved_lines
 
-    money = format_cost(record.cost)
-    if instance.source.is_table and instance.has_metres:
-        money = f"{result.cost:,.2f}".removesuffix(".00")
+    is_money = instance.source.is_table and instance.has_metres
+    cost = money(result.cost) if is_money else format_cost(record.cost)
     routes = f"{'routes':<10}{record.num_routes}, {verdict}"
     took = f"{'time':<10}{record.runtime_seconds:.2f} s"
     if result.differences is not None:
@@ -370,7 +369,7 @@ def _text(
         told = difference_lines(result.differences, *totals)
         return "\n".join([*told, routes, *lines, took])
     lines += [
-        f"{'cost':<10}{money}{gap}",
+        f"{'cost':<10}{cost}{gap}",
         *(routes, *result.totals.lines(), took),
     ]
 

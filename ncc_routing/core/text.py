@@ -20,6 +20,11 @@ def counted(number: float, what: str) -> str:
     return f"{number:,.10g} {what}{end}"
 
 
+def money(cost: float, sign: str = "") -> str:
+    """Return a cost as money: two decimals at most."""
+    return f"{round(cost, 2):{sign},.10g}"
+
+
 LONGEST: Final = 200
 """Characters of a value that a message shows."""
 

@@ -82,7 +82,10 @@ _MARKS: Final = ("=", "+", "-", "@")
 _WIDEST: Final = 40
 """Characters of the widest column."""
 
-_MOMENTS: Final = (ARRIVAL, SERVICE_START, DEPARTURE, "start", "end")
+_MOMENTS: Final = (
+    *(ARRIVAL, SERVICE_START, DEPARTURE, "start", "end"),
+    *("time", "time_before"),
+)
 """Columns of moments."""
 
 _NUMBERS: Final = {"_min": "0", "_km": "0.0", "cost": "0.00"}
@@ -117,7 +120,7 @@ def write_plan(
     if differences is not None:
         of = totals, solution.cost, unserved
         lines = difference_lines(differences, *of, has_stops=False)
-        changed = list_differences(instance, differences)
+        changed = _as_times(list_differences(instance, differences), form)
         sheets.insert(0, Sheet(CHANGES, changed, below=lines))
     rows_of = defaultdict[int, list[int]](list)
     for row, number in enumerate(stops[ROUTE]):

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from ncc_routing.core.text import money
 from ncc_routing.problems.routes.timetable import (
     given_cells,
     has_times,
@@ -167,7 +168,7 @@ def difference_lines(
     served = f"{found.served_before:,} -> "
     lines.append(f"{orders[:_WIDTH]}{served}{orders[_WIDTH:]}")
     more = cost - found.cost_before
-    text = f"{found.cost_before:,.10g} -> {cost:,.10g} ({more:+,.10g})"
+    text = f"{money(found.cost_before)} -> {money(cost)} ({money(more, '+')})"
     return [*lines, f"{'cost':<{_WIDTH}}{text}", *rest]
 
 

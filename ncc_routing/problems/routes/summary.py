@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from ncc_routing.core.text import counted
+from ncc_routing.core.text import counted, money
 from ncc_routing.problems.routes.timetable import (
     has_times,
     route_titles,
@@ -29,8 +29,6 @@ _WIDTH: Final = 10
 _KILOMETRE: Final = 1000.0
 _MINUTE: Final = 60.0
 _HOUR: Final = 3600.0
-_CENTS: Final = 2
-"""Decimals of money."""
 
 
 @dataclass(frozen=True)
@@ -123,9 +121,7 @@ class Summary:
             each = ", ".join(map(" ".join, zip(names, parts, strict=True)))
             yield "hours" if unit else "duration", f"{whole}{unit}: {each}"
         if len(self.costs) > 1:
-            each = ", ".join(
-                f"{k} {round(c, _CENTS):,.10g}" for k, c in self.costs.items()
-            )
+            each = ", ".join(f"{k} {money(c)}" for k, c in self.costs.items())
             yield "costs", each
         if self.latest_return is not None:
             end = self.latest_return

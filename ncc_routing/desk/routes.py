@@ -94,6 +94,7 @@ from ncc_routing.problems.routes.timetable import (
     LOAD,
     PICKED_UP,
     ROUTE,
+    SERVICE_START,
     STOP,
     UNSERVED,
     VEHICLE,
@@ -204,8 +205,9 @@ def read_in_progress(
     ``write_routes`` writes it: when a vehicle left its depot, which is the
     first row of a route, or a customer. It is empty where that is not known.
     Rows of the kind "break", which need a column ``route``, are breaks that
-    were taken, before the stop of the next row; those of the vehicle count in
-    the order of their windows. Their times are in ``departure``, or in
+    were taken, before the stop of the next row, or at that of the row above if
+    its service starts later; those of the vehicle count in the order of their
+    windows. Their times are in ``departure``, or in
     ``arrival`` and ``departure``. A table without routes has customers of a
     ``plan``, whose routes they are.
     """
@@ -600,23 +602,32 @@ def _breaks_in(raw: Table, instance: Instance) -> dict[str, list[_BreakRow]]:
         titles[KIND],
         "needs a column route: whose break it is",
     )
-    read = (KIND, ARRIVAL, DEPARTURE)
+    read = (KIND, ARRIVAL, SERVICE_START, DEPARTURE)
     names = [titles[name] for name in read if name in titles]
     own = replace(raw, columns={name: raw.columns[name] for name in names})
     times = name_columns(own, STOP_COLUMNS)
     found: dict[str, list[_BreakRow]] = {}
     before = Counter[str]()
-    for label, kind, *ends in zip(
+    service = dict[str, float | None]()
+    for label, kind, arrival, begin, end in zip(
         *(raw.texts(titles[name]) for name in (ROUTE, KIND)),
-        *(times_in(times, name, instance) for name in (ARRIVAL, DEPARTURE)),
+        *(times_in(times, name, instance) for name in read[1:]),
         strict=True,
     ):
         if kind == BREAK:
-            row = _BreakRow(before[label], *ends)
+            # At the stop above, before its service.
+            is_there = is_before(end, service.get(label))
+            row = _BreakRow(before[label] - is_there, arrival, end)
             found.setdefault(label, []).append(row)
         elif kind != UNSERVED:
             before[label] += 1
+            service[label] = begin
     return found
+
+
+def is_before(end: float | None, service: float | None) -> bool:
+    """Whether a break is over as a service starts, where both are known."""
+    return end is not None and service is not None and end <= service
 
 
 def _breaks_of(

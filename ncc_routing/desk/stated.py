@@ -11,6 +11,7 @@ from ncc_routing.desk.excel import is_excel, read_sheets, sheet_titles
 from ncc_routing.desk.fields import STOP_COLUMNS
 from ncc_routing.desk.routes import (
     STOP_SUFFIXES,
+    is_before,
     is_timetable,
     named_stops,
     read_stops,
@@ -525,7 +526,10 @@ def _of_times(
             if begin is None and arrival is not None and wait >= 0:
                 begin = arrival + wait
             stop = StatedStop(name, place, arrival, begin, leave, wait=wait)
-        stops.setdefault(labels[row], []).append(stop)
+        listed = stops.setdefault(labels[row], [])
+        is_there = kinds[row] == BREAK and bool(listed)
+        is_there = is_there and is_before(leave, listed[-1].begin)
+        listed.insert(len(listed) - is_there, stop)
     measured = measure_routes(instance, solution)
     for label, number in numbers.items():
         idx, nodes = solution.vehicle_types[number], solution.routes[number]

@@ -28,6 +28,7 @@ from ncc_routing.problems.routes.summary import (
 )
 from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
+    BREAK,
     DEPARTURE,
     KIND,
     ROUTE,
@@ -122,10 +123,10 @@ def write_plan(
         lines = difference_lines(differences, *of, has_stops=False)
         changed = _as_times(list_differences(instance, differences), form)
         sheets.insert(0, Sheet(CHANGES, changed, below=lines))
-    rows_of = defaultdict[int, list[int]](list)
-    for row, number in enumerate(stops[ROUTE]):
-        rows_of[number].append(row)
     stops = _as_times(stops, form)
+    rows_of = defaultdict[int, list[int]](list)
+    for row in _by_arrival(stops):
+        rows_of[stops[ROUTE][row]].append(row)
     heads = list_heads(instance, solution)
     for number, (title, *head) in enumerate(heads, start=1):
         columns = {
@@ -170,6 +171,25 @@ def _for_drivers(
     shown = [name for name in stops if name not in behind]
     order = [*shown, *(name for name in stops if name in behind)]
     return {name: stops[name] for name in order}, shown.index(KIND)
+
+
+def _by_arrival(stops: Mapping[str, list[Any]]) -> list[int]:
+    """Return the rows, with breaks at a stop behind it."""
+    arrivals = (c for name, c in stops.items() if name.startswith(ARRIVAL))
+    at: list[Any] = next(arrivals, [None] * len(stops[KIND]))
+    order: list[int] = []
+    breaks: list[int] = []
+    for row, kind in enumerate(stops[KIND]):
+        if kind == BREAK:
+            breaks.append(row)
+            continue
+        there = []
+        if at[row] is not None:
+            there = [one for one in breaks if at[one] > at[row]]
+        before = [one for one in breaks if one not in there]
+        order += [*before, row, *there]
+        breaks = []
+    return order + breaks
 
 
 def _as_times(

@@ -30,6 +30,7 @@ from ncc_routing.problems.routes.timetable import (
     PICKED_UP,
     TIMES,
     WAITING,
+    is_at_stop,
     list_stops,
     rank_of_told,
 )
@@ -43,8 +44,9 @@ if TYPE_CHECKING:
     from ncc_routing.problems.ccp.points import PointSet
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.comparison import Differences
-    from ncc_routing.problems.routes.schedules import DriverBreak
+    from ncc_routing.problems.routes.schedules import Schedule
     from ncc_routing.problems.routes.unserved import Unserved
+    from ncc_routing.problems.time_form import TimeForm
 
 _SCRIPTS: Final = (
     "model.js",
@@ -147,15 +149,12 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
         for name, title in (names | amounts).items()
         if title in stops
     }
-    taken: list[tuple[DriverBreak, ...]] = [()] * len(groups)
+    taken: list[list[Any]] = [[]] * len(groups)
     rests = {features.BREAKS, features.HOURS_OF_SERVICE}
     if not rests.isdisjoint(instance.features):
-        taken = [each.breaks for each in solution.schedules(instance)]
+        taken = [_breaks_of(form, k) for k in solution.schedules(instance)]
     for group, breaks in zip(groups, taken, strict=True):
-        group["breaks"] = [
-            [one.place, *map(form.cell, (one.begin, one.begin + one.duration))]
-            for one in breaks
-        ]
+        group["breaks"] = breaks
         size = 1 + len(group["distances"])
         cells = {
             k: list(islice(column, size)) for k, column in columns.items()
@@ -191,6 +190,18 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
         },
         tiles,
     )
+
+
+def _breaks_of(form: TimeForm, schedule: Schedule) -> list[Any]:
+    """Return place, begin and end of breaks, and whether they are there."""
+    return [
+        (
+            one.place,
+            *map(form.cell, (one.begin, one.begin + one.duration)),
+            is_at_stop(schedule, one),
+        )
+        for one in schedule.breaks
+    ]
 
 
 def _unserved(unserved: Sequence[Unserved]) -> dict[str, Any]:

@@ -102,6 +102,38 @@ def test_a_driver_finds_first_what_he_needs(
     assert not check_statements(file, problem, plan)
 
 
+def test_a_break_at_a_stop_stands_behind_it(tmp_path: Path) -> None:
+    """He is at a-1 at 8:18, has tea from 8:30 on, and serves until 9:20.
+
+    The rows are in the order of the arrivals, and read alike.
+    """
+    van = {
+        "name": "Al",
+        "capacity": 9,
+        "start": "8:00",
+        "latest start": "8:00",
+    }
+    van |= {"latest start": "8:00", "break": "30 min 8:30-8:30"}
+    orders = [ORDERS[0], {**ORDERS[1], "Zeitfenster": "", "service min": 20}]
+    problem = nr.read(orders, [van], speed="36km/h")
+    plan = nr.Solution.from_routes(problem, [[1]], [0])
+    file = tmp_path / "plan.xlsx"
+    write_routes(file, problem, plan)
+    _, _, names, *rows = rows_of(file, "Al")
+    times = [names.index(n) for n in ("arrival", "service_start", "departure")]
+    assert [row[times[0]] for row in rows] == sorted(
+        row[times[0]] for row in rows
+    )
+    assert [[row[3], *(row[k] for k in times)] for row in rows[1:3]] == [
+        ["a-1", time(8, 18), time(9, 0), time(9, 20)],
+        ["break", time(8, 30), time(8, 30), time(9, 0)],
+    ]
+    [begun] = read_in_progress(file, problem)
+    [tea] = begun.breaks_taken
+    assert tea[1] == 0
+    assert not check_statements(file, problem, plan)
+
+
 def test_times_are_those_of_excel(tmp_path: Path) -> None:
     """Also of the next day, with seconds, and with a date."""
     cells = [timedelta(hours=25), timedelta(hours=8, seconds=5)]

@@ -319,9 +319,9 @@ class Model {
     const kept = columns.filter(([name, cells]) => (
       name === "stop" || cells.some((cell) => cell !== "" && cell !== "0")));
     const rows = nodes.map((_, place) => kept.map(([, cells]) => cells[place]));
-    for (const [place, arrival, departure] of [...(group.breaks ?? [])].reverse()) {
+    for (const [place, arrival, departure, isThere] of [...(group.breaks ?? [])].reverse()) {
       const own = { customer: "break", arrival: format(arrival), departure: format(departure) };
-      rows.splice(place, 0, kept.map(([name]) => own[name] ?? ""));
+      rows.splice(place + Number(isThere), 0, kept.map(([name]) => own[name] ?? ""));
     }
     return { headings: kept.map(([name]) => name), rows, areTexts: kept.map((one) => one[2]) };
   }

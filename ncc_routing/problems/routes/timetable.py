@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.problems.given_columns import GivenColumn
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.routes.schedules import Schedule
+    from ncc_routing.problems.routes.schedules import DriverBreak, Schedule
     from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.problems.routes.unserved import Unserved
     from ncc_routing.problems.time_form import TimeForm
@@ -368,8 +368,7 @@ def _times_of(
         late = zip(one.begins, one.waits, one.lateness, strict=True)
         arrivals = [begin + more - wait for begin, wait, more in late]
         for each in one.breaks:
-            # At the stop, unless that is an open end.
-            if each.share == 1.0 and each.place < len(arrivals):
+            if is_at_stop(one, each):
                 arrivals[each.place] -= each.duration
         arrivals[0] = one.start
         done = map(add, one.begins, one.services)
@@ -377,6 +376,14 @@ def _times_of(
         for name, times in zip(TIMES, rows, strict=True):
             columns[name] += _plain(times)
     return columns
+
+
+def is_at_stop(schedule: Schedule, one: DriverBreak) -> bool:
+    """Whether a break is taken at its stop, before the service there.
+
+    An open end is no stop.
+    """
+    return one.share == 1.0 and one.place < len(schedule.visits)
 
 
 def _with_breaks(

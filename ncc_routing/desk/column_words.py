@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ncc_routing.desk.fields import pieces_of
@@ -238,7 +238,7 @@ def likely_fields(
         for field in (topic.vehicles if of_vehicles else topic.customers)
         if agrees(title, field, says_all=says_all)
     ]
-    return likely if topics else None
+    return [*dict.fromkeys(likely)] if topics else None
 
 
 def agrees(title: str, field: str, *, says_all: bool = True) -> bool:
@@ -255,24 +255,47 @@ def agrees(title: str, field: str, *, says_all: bool = True) -> bool:
 
 def says_only(title: str, field: str, *, of_vehicles: bool) -> bool:
     """Whether each word of a name is one of a field, or changes nothing."""
-    beside = {*_words(*_BESIDE_MARKS, "stops", "vehicles"), *units_in("time")}
+    links = _words("links")
+    beside = {*_words(*_BESIDE_MARKS, "stops", "vehicles", "sums")}
+    beside |= {*words_of("units.per"), *units_in("time")}
     beside |= units_in("loads").keys() | units_in("length").keys()
-    senses = _senses()
-    return all(
-        piece in beside
-        or any(senses[each].search(f"_{piece}_") for each in _senses_of(title))
-        or any(
-            field in (topic.vehicles if of_vehicles else topic.customers)
-            for topic in _topics_of([piece])
-        )
-        for piece in pieces_of(title)
+    patterns = [_senses()[each] for each in _senses_of(title)]
+    patterns += [
+        topic.pattern
+        for topic in _topics()
+        if field in (topic.vehicles if of_vehicles else topic.customers)
+    ]
+    pieces = pieces_of(title)
+    said = {at for at, piece in enumerate(pieces) if piece in beside}
+    for at, end in combinations(range(len(pieces) + 1), 2):
+        run = "_".join(("", *pieces[at:end], ""))
+        if any(
+            each.search(run) if end - at == 1 else each.fullmatch(run)
+            for each in patterns
+        ):
+            said |= {*range(at, end)}
+    says_what = pieces[0] not in words_of("units.per")  # unlike "per hour"
+    return len(said) == len(pieces) and (says_what or pieces[0] in links)
+
+
+def says_load(title: str, *, of_vehicles: bool) -> bool:
+    """Whether a name says what orders have, or what vehicles hold at most.
+
+    "load" may be what is loaded at a customer, and "weight" that of a vehicle.
+    """
+    unclear = _known("unclear_loads" + "_of_vehicles" * of_vehicles)
+    said = [p for p in pieces_of(title) if "load" in _senses_of(p)]
+    is_clear = not any(unclear.search(f"_{p}_") for p in pieces_of(title))
+    return bool(said) and is_clear and (
+        not of_vehicles or "most" in _senses_of(title)
     )
 
 
 def field_mistyped(title: str, names: Mapping[str, str]) -> str:
     """Return the field of the only name that differs by one or two letters.
 
-    Short words have one wrong letter at most, and known words have none.
+    Short words have one wrong letter at most, and known words have none: one
+    letter of a long word that begins, or ends, as a known one may be wrong.
     """
     pieces, said = pieces_of(title), _senses_of(title)
     text, found = "".join(pieces), set[str]()
@@ -282,20 +305,32 @@ def field_mistyped(title: str, names: Mapping[str, str]) -> str:
         if len({*text} ^ {*plain}) > 2 * most:
             continue  # most names, at little cost
         others = {*pieces}.difference(name.split("_"))
-        if _misses(text, plain) <= most and not any(map(_is_known, others)):
+        misses = _misses(text, plain)
+        is_whole = misses < most
+        if misses <= most and not any(
+            _is_known(each, is_whole=is_whole) for each in others
+        ):
             found |= {field} if said <= _senses_of(name) else set()
     return found.pop() if len(found) == 1 else ""
 
 
-def _is_known(piece: str) -> bool:
-    """Whether a word, or a number, is one that a name may have."""
+def _is_known(piece: str, *, is_whole: bool) -> bool:
+    """Whether a word, or a number, is one that a name may have.
+
+    A part of it is not enough where it ``is_whole``.
+    """
+    if piece.isdigit() or piece in _words(
+        *_BESIDE_TEXTS, "counted", "so_unless_no"
+    ):
+        return True
+    patterns = [*_senses().values(), _known("texts")]
+    patterns += [topic.pattern for topic in _topics()]
     text = f"_{piece}_"
-    return (
-        piece.isdigit()
-        or piece in _words(*_BESIDE_TEXTS, "counted", "so_unless_no")
-        or any(pattern.search(text) for pattern in _senses().values())
-        or bool(_topics_of([piece]))
-        or _is_text(piece)
+    return any(
+        each.fullmatch(text) or each.fullmatch(piece)
+        if is_whole
+        else each.search(text)
+        for each in patterns
     )
 
 

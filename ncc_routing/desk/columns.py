@@ -29,6 +29,7 @@ from ncc_routing.desk.column_words import (
     likely_fields,
     may_matter,
     no_says_more,
+    says_load,
     says_only,
     what_it_tells,
 )
@@ -77,6 +78,8 @@ _LONG_TEXT: Final = 12
 _OF_TEXTS: Final = {"start": "start_depot", "end": "end_depot"}
 """Fields that names of times are likely to mean above cells without a digit.
 """
+
+_DEPOTS: Final = ("start_depot", "end_depot", "home_depot")
 
 _OF_CELLS: Final = {
     WINDOW: ("window", "shift", "break"),
@@ -691,8 +694,7 @@ def _likely_field(
         column = fields[sure[0]]
         is_read = (
             len(found) == 1
-            and not (column.is_text and column.kind != FLAG)
-            and column.unit != LOADS
+            and _says_content(title, sure[0], column, cells)
             and _says_unit(title, cells, column)
             and sure[0] != "prize"  # it makes a customer optional
             and says_only(title, sure[0], of_vehicles=of_vehicles)
@@ -718,6 +720,28 @@ def _likely_field(
         ]
     found = [*dict.fromkeys(found)][:_MOST_LIKELY]
     return Reading("", ASKED, " or ".join(found))
+
+
+def _says_content(
+    title: str, field: str, column: Column, cells: Sequence[object]
+) -> bool:
+    """Whether a load, or a text, of a field can be no other one.
+
+    Depots that are none are refused, and skills of vehicles have words.
+    """
+    if column.unit == LOADS:
+        of_vehicles = field == "capacity"
+        is_first = of_vehicles or field == "demand"
+        is_number = is_first and _kind_of(cells) == NUMBER
+        return is_number and says_load(title, of_vehicles=of_vehicles)
+    if not column.is_text or column.kind == FLAG:
+        return True
+    if field == "has_skills":
+        return not any(
+            _has_digit(text_of(cell)) or _flag_of(cell) is not None
+            for cell in cells
+        )
+    return field in _DEPOTS
 
 
 def _refers(table: Table, title: str) -> bool:

@@ -253,9 +253,12 @@ def field_of(title: str, columns: Mapping[str, Column]) -> str | None:
     for unit, fields in known.items():
         at = place_of_unit(pieces, _units_of(unit))
         if at is not None:
-            rest = "".join(pieces[:at] + pieces[at + 1 :])
-            if rest in fields:
-                return fields[rest]
+            is_said = at > 0 and unit in (PER_TIME, PER_LENGTH)
+            is_per = is_said and pieces[at - 1] in words_of("units.per")
+            for first in (at, at - is_per):
+                rest = "".join(pieces[:first] + pieces[at + 1 :])
+                if rest in fields:
+                    return fields[rest]
     return _coordinate_of(pieces, columns)
 
 

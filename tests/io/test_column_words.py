@@ -187,7 +187,7 @@ def test_content_that_is_harmless(
         ("n\u00b0 de commande", False),
         ("max street width", True),
         ("city zone", True),
-        ("nombre de palettes", True),
+        ("nombre de places", True),
         ("number of drops", True),
         ("date limite", True),
         ("order", True),

@@ -153,7 +153,7 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
     "service": (_meaning("", "time handling stops"),),
     "setup": (_meaning("", "time handling stops"),),
     "demand": (_meaning("", "load stops gross"),),
-    "pickup": (_meaning("", "load stops return"),),
+    "pickup": (_meaning("", "load stops return gross"),),
     "prize": (_meaning("price", "stops"),),
     "different_routes": (_meaning("", "not stops"),),
 }

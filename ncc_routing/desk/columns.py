@@ -731,7 +731,7 @@ def _says_content(
     """
     if column.unit == LOADS:
         of_vehicles = field == "capacity"
-        is_first = of_vehicles or field == "demand"
+        is_first = of_vehicles or field in ("demand", "pickup")
         is_number = is_first and _kind_of(cells) == NUMBER
         return is_number and says_load(title, of_vehicles=of_vehicles)
     if not column.is_text or column.kind == FLAG:

@@ -51,6 +51,15 @@ def say(text: str, *, err: bool = False) -> None:
     typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
+def ask(question: str) -> str:
+    """Return what is typed; standard output is for what a verb prints."""
+    typer.echo(f"{question}: ", nl=False, err=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise typer.Abort
+    return line.strip()
+
+
 class PlainFormatter(logging.Formatter):
     """Lines of the log, with escapes for what a terminal would obey."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ncc_route.asking import read_asking, require_terminal
 from ncc_route.declared import Group, option, parameter
 from ncc_route.options import choice
 from ncc_routing.core.params import options_of
@@ -30,6 +31,7 @@ class Reader:
 
     options: TableOptions
     metric: str
+    is_interactive: bool = False
 
     def __call__(self, path: str | Path) -> Instance:
         """Read an instance."""
@@ -39,7 +41,13 @@ class Reader:
         """Read an instance, and what its form says of a run."""
         from ncc_routing.desk.problem import read_with_form
 
-        return read_with_form(self.options, path, self.metric)
+        def read(naming: Naming | None) -> ReadProblem:
+            options = replace(self.options, naming=naming)
+            return read_with_form(options, path, self.metric)
+
+        if self.is_interactive:
+            return read_asking(read, self.options.naming, path)
+        return read(self.options.naming)
 
     def reference(self, path: str | Path, of: Path | None) -> object:
         """Read a reference, with the instance that it is of.
@@ -106,6 +114,15 @@ IgnoreOption = Annotated[
         show_default=False,
     ),
 ]
+InteractiveOption = Annotated[
+    bool,
+    typer.Option(
+        "--interactive",
+        help="Ask about the columns of a table that may matter, and write "
+        "the answers for --columns.",
+        callback=require_terminal,
+    ),
+]
 MetricOption = Annotated[
     str,
     choice(
@@ -163,10 +180,12 @@ def named_columns(stated: list[str] | None) -> dict[str, str]:
 
 def _reader(given: dict[str, Any], _: typer.Context) -> Reader:
     columns, ignored = given.pop("columns"), given.pop("ignore_column")
+    is_interactive = given.pop("interactive")
     metric, naming = given.pop("metric"), None
     if columns or ignored:
         naming = naming_of(columns, ignored)
-    return Reader(TableOptions(**given, naming=naming), metric)
+    options = TableOptions(**given, naming=naming)
+    return Reader(options, metric, is_interactive)
 
 
 READ = Group(
@@ -174,6 +193,7 @@ READ = Group(
         *(option(TableOptions, name) for name in options_of(TableOptions)),
         parameter("columns", ColumnsOption, None),
         parameter("ignore_column", IgnoreOption, None),
+        parameter("interactive", InteractiveOption, False),
         parameter("metric", MetricOption, "cvrplib"),
     ),
     _reader,

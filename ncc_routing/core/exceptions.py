@@ -40,6 +40,8 @@ class InstanceError(NccRoutingError, ValueError):
         Options of the shell that answer what is asked. Default: none.
     parts
         The errors that this one combines. Default: none.
+    questions
+        What a dialogue may ask to mend it. Default: nothing.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class InstanceError(NccRoutingError, ValueError):
         self.details = details
         self.options: tuple[str, ...] = ()
         self.parts: tuple[NccRoutingError, ...] = ()
+        self.questions: tuple[object, ...] = ()
 
     def __str__(self) -> str:
         """Return the message, and the details on a line each."""

@@ -208,6 +208,12 @@ def counts_rows(title: str) -> bool:
     return _words("counted").issuperset(pieces) and bool(pieces)
 
 
+def is_delivery(title: str) -> bool:
+    """Whether a name says what customers are there for, and nothing else."""
+    others = set(pieces_of(title)) - _words("links")
+    return bool(others) and others <= _words("deliveries")
+
+
 def may_matter(title: str) -> bool:
     """Whether a name has a word of a cost, a load or a constraint.
 
@@ -286,8 +292,10 @@ def says_load(title: str, *, of_vehicles: bool) -> bool:
     unclear = _known("unclear_loads" + "_of_vehicles" * of_vehicles)
     said = [p for p in pieces_of(title) if "load" in _senses_of(p)]
     is_clear = not any(unclear.search(f"_{p}_") for p in pieces_of(title))
-    return bool(said) and is_clear and (
-        not of_vehicles or "most" in _senses_of(title)
+    return (
+        bool(said)
+        and is_clear
+        and (not of_vehicles or "most" in _senses_of(title))
     )
 
 
@@ -304,6 +312,8 @@ def field_mistyped(title: str, names: Mapping[str, str]) -> str:
         plain = name.replace("_", "")
         if len({*text} ^ {*plain}) > 2 * most:
             continue  # most names, at little cost
+        if _digits_of(text) != _digits_of(plain):
+            continue
         others = {*pieces}.difference(name.split("_"))
         misses = _misses(text, plain)
         is_whole = misses < most
@@ -312,6 +322,10 @@ def field_mistyped(title: str, names: Mapping[str, str]) -> str:
         ):
             found |= {field} if said <= _senses_of(name) else set()
     return found.pop() if len(found) == 1 else ""
+
+
+def _digits_of(text: str) -> list[str]:
+    return [*filter(str.isdigit, text)]
 
 
 def _is_known(piece: str, *, is_whole: bool) -> bool:

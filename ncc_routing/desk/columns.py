@@ -24,6 +24,7 @@ from ncc_routing.desk.column_words import (
     agrees,
     counts_rows,
     field_mistyped,
+    is_delivery,
     is_harmless,
     is_turned,
     likely_fields,
@@ -234,6 +235,7 @@ def _field_called(name: str, known: Mapping[str, Column]) -> str:
     if field is not None:
         return field
     words = [*known, *(word for each in known.values() for word in each.names)]
+    words = [*dict.fromkeys(words)]
     near = get_close_matches("_".join(pieces_of(name)), words, 3)
     raise ParameterError(
         f"columns: there is no field {name}; "
@@ -249,6 +251,18 @@ def _read_kept(path: str | PathLike[str]) -> tuple[object, Sequence[object]]:
             f"{path}: must have only a table columns and a list ignore."
         )
     return columns, ignored
+
+
+def written_naming(naming: Naming) -> str:
+    """Return what is said about columns as TOML, for ``Naming.of``."""
+    ignored = dict.fromkeys((*naming.ignored, *naming.kept))
+    given = naming.columns.items()
+    return naming_text(
+        [
+            *({title: Reading(field, STATED)} for field, title in given),
+            {title: Reading("", IGNORED) for title in ignored},
+        ]
+    )
 
 
 def naming_text(readings: Iterable[Mapping[str, Reading]]) -> str:
@@ -283,6 +297,51 @@ class Reading(NamedTuple):
     near: str = ""
 
 
+class Question(NamedTuple):
+    """What a column is that may matter, by cells that say something.
+
+    ``likely`` names fields that it may be, and ``cost`` says what ignoring it
+    does. ``taken`` has the columns of the fields that are read.
+    """
+
+    source: str
+    title: str
+    cells: Sequence[object]
+    likely: Sequence[str]
+    cost: str
+    fields: Mapping[str, Column]
+    taken: Mapping[str, str]
+
+    def field_of(self, answer: str) -> str:
+        """Return the field that an answer names, or numbers among the likely.
+
+        ``ParameterError`` is raised where the cells cannot be read so.
+        """
+        number = int(answer) if answer.isdecimal() and answer.isascii() else 0
+        if 0 < number <= len(self.likely):
+            field = self.likely[number - 1]
+        else:
+            field = _field_called(answer, self.fields)
+        if field not in self.fields:
+            raise ParameterError(f"{self.source} has no field {field}.")
+        if field in self.taken and field not in self.likely:
+            raise ParameterError(f"{field} is {self.taken[field]} already.")
+        column = self.fields[field]
+        wrong = [c for c in self.cells if not _fits([c], column, 1.0)]
+        if wrong:
+            cell = shortened(text_of(wrong[0]), 24)
+            meaning = column.meaning.replace("`", "")
+            raise ParameterError(f"{field} ({meaning}): not {cell!r}.")
+        return field
+
+
+def questions_in(error: InstanceError) -> list[Question]:
+    """Return what an error, or its parts, ask about columns."""
+    parts = (error, *error.parts)
+    asked = (q for part in parts for q in getattr(part, "questions", ()))
+    return [each for each in asked if isinstance(each, Question)]
+
+
 STATED, NAMED, BY_CELLS, ASKED = "stated", "name", "cells", "asked"
 MISTYPED, BY_WORDS = "name, mistyped", "words"
 HARMLESS, IGNORED, TWICE = "harmless", "ignored", "asked: two of one field"
@@ -305,9 +364,10 @@ def name_columns(
     collector = Problems() if problems is None else problems
     readings = read_names(table, fields, naming or NO_NAMING)
     is_said = naming is not None and not naming.is_final
+    asked = _questions(table, fields, readings) if is_said else ()
     for field in dict.fromkeys(r.field for r in readings.values()):
         with collector.collected():
-            _require_one(table, field, readings, is_said=is_said)
+            _require_one(table, field, readings, asked, is_said=is_said)
     if naming is None:
         # Nothing can be said: a word of a rule must be in a name.
         readings = {
@@ -317,7 +377,7 @@ def name_columns(
             for title, reading in readings.items()
         }
     with collector.collected():
-        _require_harmless(table, readings, is_said=is_said)
+        _require_harmless(table, readings, asked, is_said=is_said)
     if problems is None:
         collector.refuse()
     guessed = [
@@ -408,13 +468,13 @@ def read_names(
     ]
     readings |= {title: Reading("", HARMLESS) for title in rest}
     windows = _windows_among(table, asked, fields, taken)
-    readings |= {title: Reading(field, BY_CELLS) for title, field in windows}
-    taken |= {field for _, field in windows}
+    readings |= windows
+    taken |= {reading.field for reading in windows.values()}
     free_fields = fields.keys() - taken - _same_as(taken, fields)
     likely = {
         title: _likely_field(table, title, fields, free_fields, naming)
         for title in asked
-        if readings[title].why != BY_CELLS
+        if title not in windows
     }
     for title, reading in likely.items():
         alike = {reading.field} | _same_as({reading.field}, fields)
@@ -485,21 +545,21 @@ def _windows_among(
     titles: Sequence[str],
     fields: Mapping[str, Column],
     taken: Container[str],
-) -> list[tuple[str, str]]:
+) -> dict[str, Reading]:
     """Return the one column with windows, and its field, if it is free."""
     for name, column in fields.items():
         if column.kind != WINDOW or name in taken:
             continue
         if any(end in taken for end in column.target):
             continue
-        windows = [
-            (title, name)
+        windows = {
+            title: Reading(name, BY_WORDS if is_delivery(title) else BY_CELLS)
             for title in titles
             if _may_be_window(title, name, fields)
             and holds_windows(table.columns[title])
-        ]
-        return windows if len(windows) == 1 else []
-    return []
+        }
+        return windows if len(windows) == 1 else {}
+    return {}
 
 
 def _may_be_window(
@@ -509,7 +569,10 @@ def _may_be_window(
 
     Windows under another name may be those in which nobody is there.
     """
-    likely = likely_fields(title, of_vehicles="vehicle" in fields)
+    of_vehicles = "vehicle" in fields
+    if is_delivery(title) and not of_vehicles:
+        return True
+    likely = likely_fields(title, of_vehicles=of_vehicles)
     alike = (name, fields[name].target[0], "max_duration")
     return any(each in alike for each in likely or ())
 
@@ -519,8 +582,34 @@ def _are_distinct(cells: Sequence[object]) -> bool:
     return len(set(texts)) == len(texts) > 0
 
 
+def _questions(
+    table: Table, fields: Mapping[str, Column], readings: Mapping[str, Reading]
+) -> list[Question]:
+    """Return what is asked about columns, each with what it may be."""
+    taken = {
+        r.field: title
+        for title, r in readings.items()
+        if r.field and r.why not in (ASKED, TWICE)
+    }
+    found: list[Question] = []
+    for title, (field, why, near) in readings.items():
+        if why in (ASKED, TWICE):
+            given = table.columns[title]
+            cells = [cell for cell in given if not _is_nothing(title, cell)]
+            likely = [field] if field else [*filter(None, near.split(" or "))]
+            cost = _COSTS.get(likely[0], "") if likely else ""
+            asked = (table.source, title, cells, likely, cost, fields, taken)
+            found.append(Question(*asked))
+    return found
+
+
 def _require_one(
-    table: Table, field: str, readings: Mapping[str, Reading], *, is_said: bool
+    table: Table,
+    field: str,
+    readings: Mapping[str, Reading],
+    asked: Sequence[Question],
+    *,
+    is_said: bool,
 ) -> None:
     """Refuse two columns of one field, or of a window and its end."""
     both = [title for title, r in readings.items() if r.field == field]
@@ -543,11 +632,16 @@ def _require_one(
         return
     error = InstanceError(table.source, "columns", rule)
     error.options = (_option_to_take("?", field), _option_to_ignore("?"))
+    error.questions = tuple(each for each in asked if each.title in both)
     raise error
 
 
 def _require_harmless(
-    table: Table, readings: Mapping[str, Reading], *, is_said: bool
+    table: Table,
+    readings: Mapping[str, Reading],
+    questions: Sequence[Question],
+    *,
+    is_said: bool,
 ) -> None:
     """Refuse all unread columns that may matter, in one message."""
     asked = [title for title, r in readings.items() if r.why == ASKED]
@@ -600,6 +694,7 @@ def _require_harmless(
         table.source, "columns", rule, details=tuple(lines)
     )
     error.options = tuple(options)
+    error.questions = tuple(each for each in questions if each.title in asked)
     raise error
 
 
@@ -741,7 +836,7 @@ def _says_content(
             _has_digit(text_of(cell)) or _flag_of(cell) is not None
             for cell in cells
         )
-    return field in _DEPOTS
+    return field in _DEPOTS and title not in _OF_TEXTS
 
 
 def _refers(table: Table, title: str) -> bool:

@@ -70,6 +70,7 @@ def is_read(kind: str, title: str, cells: list[Any]) -> bool:
 def field_read(kind: str, title: str, cells: list[Any]) -> str:
     """Return the field that words and cells say without doubt, or nothing."""
     table = VEHICLES if kind == "vehicle" else CUSTOMERS
+    table = {name: table[name] for name in table if name != "capacity"}
     [(_, readings)] = describe_columns({**table, title: cells}, f"{kind}s")
     reading = readings[title.lower()]
     return reading.field if reading.why in (BY_WORDS, MISTYPED) else ""
@@ -115,6 +116,96 @@ def test_services_and_ends_are_read_in_every_language() -> None:
     for title, field in (("Dalle", "open"), ("alle", "close")):
         cells = ["08:00", "9:00", "8:30", "9:10"]
         assert field_read("customer", title, cells) == field
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "titles", "cells"),
+    [
+        (
+            "customer",
+            "demand",
+            "total kg,kg,parcels,Kisten,Kartons,number of boxes,colis,bultos,"
+            "peso del pedido,colli,Liefrmenge",
+            [3, 1, 4, 2],
+        ),
+        ("customer", "pickup", "Leergut kg,reso colli", [3, 1, 4, 2]),
+        ("vehicle", "capacity", "max kg,load max,max pallets", [3, 1, 4, 2]),
+        (
+            "vehicle",
+            "cost_per_driving_time",
+            "price per hour of driving,Satz je Lenkstunde",
+            [30, 20, 25, 20],
+        ),
+        ("vehicle", "fixed_cost", "flat rate,Pauschale,forfait", [3, 1, 4, 2]),
+        ("vehicle", "has_skills", "equipment,Ausstattung", ["lift", *"abc"]),
+        (
+            "vehicle",
+            "end_depot",
+            "Zieldepot,d\u00e9p\u00f4t d'arriv\u00e9e,lugar de llegada",
+            [*"abab"],
+        ),
+        ("customer", "open", "\u00e0 partir de", ["7:00", "8:00"] * 2),
+        ("customer", "close", "zetfenster_bis", ["17:00", "18:00"] * 2),
+    ],
+)
+def test_what_says_one_field_is_read(
+    kind: str, field: str, titles: str, cells: list[Any]
+) -> None:
+    """Each word, the unit and all cells say it, and nothing else."""
+    for title in titles.split(","):
+        assert field_read(kind, title, cells) == field, title
+
+
+@pytest.mark.parametrize(
+    ("kind", "titles", "cells"),
+    [
+        # To take along, another unit, what a place holds, a part, a price.
+        (
+            "customer",
+            "load,carga,carico kg,volume,payload,kg per box,returned,size",
+            [3, 1, 4, 2],
+        ),
+        ("customer", "kg,parcels", ["8 h", "7 h", "6 h", "5 h"]),
+        # The weight of the vehicle, or of its trailer; a least load.
+        (
+            "vehicle",
+            "kg,weight,max weight,peso m\u00e1ximo,max trailer kg,max volume,"
+            "max axle kg,min kg,per hour,max pallets empty",
+            [3, 1, 4, 2],
+        ),
+        ("vehicle", "equipment", ["lift", "no", "2", "yes"]),
+        ("customer", "equipment", ["lift", *"abc"]),
+        ("vehicle", "max_stps_x", [3, 1, 4, 2]),
+        # Texts for people, and hours without goods.
+        (
+            "customer",
+            "delivery stop,no delivery,delivery ban",
+            ["8:00-12:00"] * 3 + [""],
+        ),
+    ],
+)
+def test_what_may_be_something_else_is_asked(
+    kind: str, titles: str, cells: list[Any]
+) -> None:
+    """Its other meaning would lose a constraint, or invert one."""
+    for title in titles.split(","):
+        assert not field_read(kind, title, cells), title
+        assert f"\n  {title} (" in refusal(kind, title, cells)
+
+
+@pytest.mark.parametrize(
+    "title", ["Lieferung", "receiving", "entrega", "availability"]
+)
+def test_windows_of_deliveries_are_read(title: str) -> None:
+    """Where goods come, or people are there."""
+    cells = ["", "8:00-12:00", "9:00-12:00", "14:00-16:00"]
+    assert field_read("customer", title, cells) == "window"
+
+
+def test_depots_by_words_must_be_depots() -> None:
+    """The message names the column that was taken for one."""
+    with pytest.raises(nr.InstanceError, match="column garage: must be the"):
+        nr.read(CUSTOMERS, {**VEHICLES, "garage": [*"pqrs"]}, speed="1m/s")
 
 
 VEHICLE_WORDS = (
@@ -314,10 +405,14 @@ def test_rates_say_their_unit(title: str, field: str, each: int) -> None:
 
 
 def test_known_names_without_blanks_say_their_unit() -> None:
-    """As with blanks: costPerHour, costPerKm."""
-    rows = {**VEHICLES, "costPerHour": [3_600] * 4, "costPerKm": [1_000] * 4}
-    kind, *_ = nr.read(CUSTOMERS, rows, speed="1m/s").vehicle_types
-    assert (kind.unit_duration_cost, kind.unit_distance_cost) == (1, 1)
+    """As with blanks: costPerHour, costPerKm; or behind the name."""
+    for hour, km in (
+        ("costPerHour", "costPerKm"),
+        ("duration cost per h", "unit distance cost per km"),
+    ):
+        rows = {**VEHICLES, hour: [3_600] * 4, km: [1_000] * 4}
+        kind, *_ = nr.read(CUSTOMERS, rows, speed="1m/s").vehicle_types
+        assert (kind.unit_duration_cost, kind.unit_distance_cost) == (1, 1)
 
 
 def test_what_is_accepted_loses_no_constraint() -> None:

@@ -86,6 +86,9 @@ _FIRST: Final = timedelta(hours=4)
 _HOURS_OF_DAY: Final = 24
 """Numbers of windows up to it may be hours."""
 
+_EARLY: Final = 6
+"""Hours before it, behind a window of a morning, are those of an afternoon."""
+
 _LONGEST_NIGHT: Final = timedelta(hours=12)
 """Windows past midnight, such as 22:00-06:00; longer ones are mistakes."""
 
@@ -178,6 +181,29 @@ def _days_pattern() -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
+def _unclear_days(texts: Iterable[str]) -> frozenset[str]:
+    """Return the weekdays in cells that may be of several languages.
+
+    They are German beside other German, or English, weekdays, or an "Uhr".
+    """
+    words = frozenset().union(*map(_words_of, texts))
+    unclear = words & {*phrases_of("times.unclear_days")}
+    entries = [*entry_of("times.weekdays").values()]
+    entries += [entry_of("times.o_clock"), entry_of("times.to")]
+    clear = {
+        word
+        for entry in entries
+        for language in ("en", "de")
+        for word in entry[language].split()
+    }
+    clear -= unclear | {*phrases_of("times.shared_days")}
+    return frozenset() if len(unclear) > 1 or words & clear else unclear
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W\d_]+", text.lower()))
+
+
 def split_windows(
     table: Table,
     columns: Mapping[str, Column],
@@ -232,6 +258,8 @@ def _windows_of(
         has_unit=has_unit,
     )
 
+    unclear = _unclear_days(texts)
+
     def windows_in(row: int) -> list[tuple[Any, ...]]:
         if is_blank(cells[row]):
             return []
@@ -239,6 +267,10 @@ def _windows_of(
         if windows is None:
             raise table.error(row, name, _SHAPE)
         ends, rule = _ends_on(day, windows)
+        unsure = unclear & _words_of(texts[row])
+        if unsure and any(one.days is not None for one in windows):
+            rule = f"must have its weekday in full: {min(unsure)} is of two"
+            rule += " languages"
         if rule:
             raise table.error(row, name, rule)
         if len(ends) > most:
@@ -256,9 +288,7 @@ def _windows_of(
     ]
     states = column.unit_in(table.titles[name]) is not None
     if not states and all(map(_may_be_hours, numbers)):
-        rows = [
-            [reader.in_hours(*pair) for pair in windows] for windows in rows
-        ]
+        rows = [[*reader.hours_of(windows)] for windows in rows]
 
     def apart_in(row: int) -> list[tuple[Any, ...]]:
         windows = _joined(rows[row])
@@ -672,6 +702,25 @@ class _Reader:
                 window = _clock(begin), _clock(closes.hours)
                 self.told[f"{opens}-{closes}"] = "-".join(window)
         return opens, closes
+
+    def hours_of(self, windows: Iterable[Ends]) -> Iterator[Ends]:
+        """Yield the windows of a cell in hours; 8-12, 1-5 ends at 17:00."""
+        begin = end = math.nan
+        for pair in windows:
+            first, last = self.in_hours(*pair)
+            if isinstance(first, Hours) and isinstance(last, Hours):
+                noon = _HOURS_OF_DAY / 2
+                is_early = first.hours < min(begin, _EARLY)
+                if is_early and begin < noon and end <= first.hours + noon:
+                    given = f"{first}-{last}"
+                    first, last = (
+                        Hours(each, each.hours + noon)
+                        for each in (first, last)
+                    )
+                    window = _clock(first.hours), _clock(last.hours)
+                    self.told[given] = "-".join(window)
+                begin, end = first.hours, last.hours
+            yield first, last
 
     def _dated(self, text: str) -> _OnDay | None:
         """Return a window behind a date: its ends are dates with times."""

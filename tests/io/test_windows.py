@@ -82,6 +82,9 @@ OTHERS: Final[dict[str, Windows]] = {
     "9 to 5": [(9, 17)],
     "10-2": [(10, 14)],
     "12-4": [(12, 16)],
+    "8-12, 1-5": [(8, 12), (13, 17)],
+    "8-10; 10-12; 1-3": [(8, 12), (13, 15)],
+    "10-12, 7-8": [(7, 8), (10, 12)],
     "9-5pm": [(9, 17)],
     "1-5pm": [(13, 17)],
     "11-1pm": [(11, 13)],
@@ -234,6 +237,28 @@ def test_the_day_chooses_among_weekdays(cell: str) -> None:
     assert windows_of(cell, WEEK[cell][0]) == WEEK[cell][1]
 
 
+@pytest.mark.parametrize(
+    ("cells", "is_known"),
+    [
+        (["di 8-12", "Mo 9-12"], True),
+        (["di 8-12", "do 8-12"], True),
+        (["di 8-12 Uhr", "sa 9-12"], True),
+        (["di 8-12", "lun 9-12"], False),
+        (["di 8-12", "sa 9-12"], False),
+        (["lun 8-12, di 9-12", "mar 8-9"], False),
+        (["do 8-12", "lunes 9-12"], False),
+    ],
+)
+def test_short_weekdays_have_the_language_of_their_column(
+    cells: list[str], is_known: bool
+) -> None:
+    """Di is Dienstag or dimanche, do Donnerstag or domingo."""
+    rows = {"x": [0, 9, 9], "y": [0, 0, 0], "window": ["", *cells]}
+    with pytest.raises(nr.InstanceError) as refused:
+        nr.read({**rows, "demand": [0, 1, 1]}, capacity=9, day="wednesday")
+    assert ("must have its weekday in full" in str(refused.value)) != is_known
+
+
 def test_weekdays_need_a_day() -> None:
     """The message says how to state it; another day is a mistake."""
     with pytest.raises(nr.InstanceError, match="--day monday or 2026-05-04"):
@@ -290,13 +315,14 @@ def test_a_moment_is_no_shift(cell: str) -> None:
 def test_readings_are_told(caplog: pytest.LogCaptureFixture) -> None:
     """Parts of a day, moments, and hours of an afternoon."""
     caplog.set_level(logging.WARNING)
-    for cell in ("vormittags", "10 Uhr", "9-5"):
+    for cell in ("vormittags", "10 Uhr", "9-5", "8-12, 2-5"):
         windows_of(cell)
     told = [record.getMessage() for record in caplog.records]
     assert [text.partition("read ")[2] for text in told] == [
         "'vormittags' as 8:00-12:00.",
         "'10 Uhr' as 9:45-10:15.",
         "'9-5' as 9:00-17:00.",
+        "'2-5' as 14:00-17:00.",
     ]
 
 

@@ -113,7 +113,7 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
     ),
     "start_depot": (
         _meaning("start", "origin stops"),
-        _meaning("origin", "stops"),
+        _meaning("origin", "start stops driving"),
     ),
     "end_depot": (
         _meaning("end", "target stops return"),

@@ -56,6 +56,7 @@ from ncc_routing.desk.fields import (
     field_of,
     pieces_of,
     rank_of,
+    without_unit,
 )
 from ncc_routing.desk.tables import (
     LONGEST_CELL,
@@ -740,6 +741,9 @@ def _mistyped(
         for name in (*column.names, *column.spare)
     }
     field = field_mistyped(title, names)
+    for unit in (LENGTH, LOADS, TIME):
+        some = {name: f for name, f in names.items() if fields[f].unit == unit}
+        field = field or field_mistyped(without_unit(title, unit), some)
     cells = [cell for cell in table.columns[title] if not is_blank(cell)]
     is_so = field and cells and _fits(cells, fields[field], 1.0)
     return field if is_so else ""
@@ -774,7 +778,14 @@ def _likely_field(
     names = {name: f for f in fields for name in fields[f].names}
     close = get_close_matches("_".join(pieces_of(title)), names, 1, 0.8)
     near = [names[each] for each in close]
-    is_other = bool(found and near) and near[0] != _family(found[0], fields)[0]
+    is_said = len(found) == 1 and (
+        _says_content(title, found[0], fields[found[0]], cells)
+        and says_only(title, found[0], of_vehicles=of_vehicles)
+    )
+    # A name whose words are all known is no mistyped one.
+    is_other = bool(found and near and not is_said) and (
+        near[0] != _family(found[0], fields)[0]
+    )
     is_open = len(found) > 1 and fields[found[0]].kind == MOMENT
     if title in naming.unlikely or (is_other and not is_place) or is_open:
         found = []
@@ -787,13 +798,7 @@ def _likely_field(
     sure = [f for f in sure[:1] if _fits(cells, fields[f], 1.0)]
     if sure:
         column = fields[sure[0]]
-        is_read = (
-            len(found) == 1
-            and _says_content(title, sure[0], column, cells)
-            and _says_unit(title, cells, column)
-            and sure[0] != "prize"  # it makes a customer optional
-            and says_only(title, sure[0], of_vehicles=of_vehicles)
-        )
+        is_read = is_said and _says_unit(title, cells, column)
         return Reading(sure[0], BY_WORDS if is_read else ASKED)
     found = _fitting(cells, near, fields, free)
     for others in (likely, possible):
@@ -830,7 +835,7 @@ def _says_content(
         is_number = is_first and _kind_of(cells) == NUMBER
         return is_number and says_load(title, of_vehicles=of_vehicles)
     if not column.is_text or column.kind == FLAG:
-        return True
+        return field != "prize"  # it makes a customer optional
     if field == "has_skills":
         return not any(
             _has_digit(text_of(cell)) or _flag_of(cell) is not None

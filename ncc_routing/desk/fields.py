@@ -231,6 +231,13 @@ def place_of_unit(pieces: Sequence[str], units: Container[str]) -> int | None:
     return None
 
 
+def without_unit(title: str, quantity: str) -> str:
+    """Return the other words of a name with a unit, "" of one without."""
+    pieces = pieces_of(title)
+    at = place_of_unit(pieces, _units_of(quantity))
+    return "" if at is None else "_".join(pieces[:at] + pieces[at + 1 :])
+
+
 @cache
 def _plain(names: tuple[str, ...]) -> dict[str, int]:
     """Return the places of names, without what parts their words."""

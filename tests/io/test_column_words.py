@@ -141,9 +141,11 @@ def test_services_and_ends_are_read_in_every_language() -> None:
         (
             "vehicle",
             "end_depot",
-            "Zieldepot,d\u00e9p\u00f4t d'arriv\u00e9e,lugar de llegada",
+            "Zieldepot,d\u00e9p\u00f4t d'arriv\u00e9e,end place",
             [*"abab"],
         ),
+        ("vehicle", "max_distance", "Maximum distnce km", [300, 200] * 2),
+        ("customer", "setup", "preparaci\u00f3n", ["1 min", "2 min"] * 2),
         ("customer", "open", "\u00e0 partir de", ["7:00", "8:00"] * 2),
         ("customer", "close", "zetfenster_bis", ["17:00", "18:00"] * 2),
     ],
@@ -175,6 +177,7 @@ def test_what_says_one_field_is_read(
         ),
         ("vehicle", "equipment", ["lift", "no", "2", "yes"]),
         ("customer", "equipment", ["lift", *"abc"]),
+        ("vehicle", "salida,start", ["North"] * 4),
         ("vehicle", "max_stps_x", [3, 1, 4, 2]),
         # Texts for people, and hours without goods.
         (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -128,7 +128,7 @@ ANN, BOB = "ann,50.01,8,3,,8-9,10\n", "bob,50.03,8,3,,8-12,10\n"
 SOUTH = "bob,49.98,8,3,,8-12,10\n"
 RETURN = "add order,ret,50.02,8,0,3,8-8:20,10,,\n"
 
-DAYS = {
+DAYS: dict[str, tuple[Any, ...]] = {
     # The van has room for it when it has been at ann, who is served.
     "a return": (
         (ANN + BOB, "Al,6,8-17,,,\n", RETURN, "8:05"),
@@ -203,7 +203,7 @@ def test_days_that_go_otherwise(
     """Each answer is read line by line; a star is what may be either."""
     monkeypatch.chdir(tmp_path)
     (*rows, now), *expected = DAYS[name]
-    for file, head, text in zip("ovc", HEADS, rows, strict=True):
+    for file, head, text in zip(("o", "v", "c"), HEADS, rows, strict=True):
         (tmp_path / f"{file}.csv").write_text(head + text, "utf-8")
     run.succeeds(
         "solve o.csv --vehicles v.csv --speed 30km/h -o p.xlsx", SHORT

@@ -93,6 +93,7 @@ VERBS: Final = (
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",
         ("out/",),
     ),
+    Verb("new a.xlsx", ("a.xlsx",)),
     Verb(LABEL, ("made/",), resumes=True),
     Verb(TRAIN, ("training/",), resumes=True),
 )
@@ -188,6 +189,7 @@ def _alone(read: Callable[[Path], object]) -> Callable[[Path, Path], None]:
 _CHECKS: Final[dict[str, Callable[[Path, Path], None]]] = {
     ".sol": _check_routes,
     ".csv": _check_table,
+    ".xlsx": _alone(nr.read),
     ".json": _alone(lambda file: json.loads(file.read_bytes())),
     ".geojson": _alone(lambda file: json.loads(file.read_bytes())),
     ".svg": _alone(ElementTree.parse),

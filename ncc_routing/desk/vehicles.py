@@ -285,6 +285,11 @@ def fleet_of(
     }
     choices = _choices(table, depots)
     values |= read_values(table, VEHICLE_COLUMNS, times, choices)
+    if "goods_at" in values:
+        # Who may load nowhere else starts where the goods are.
+        reloads = values.get("reload_depots", [()] * table.num_rows)
+        pairs = zip(values["goods_at"], reloads, strict=True)
+        values["goods_at"] = [goods and bool(at) for goods, at in pairs]
     for end in ("start_depot", "end_depot"):
         rule = ""
         if {"home_depot", end} <= given:

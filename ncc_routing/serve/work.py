@@ -37,6 +37,7 @@ from ncc_routing.vrp.solve import solve
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from ncc_routing.problems.instance import Instance
     from ncc_routing.serve.params import ServeParams
 
 OK, BAD_INPUT, TOO_LARGE, FAILED = 200, 400, 413, 500
@@ -196,7 +197,8 @@ def _planned_by_vroom(content: dict[str, Any], limits: Limits) -> Result:
 
     Changes then have ids of tasks and vehicles as VROOM's.
     """
-    problem, answer = content["problem"], content.get("answer")
+    problem: Any = content["problem"]
+    answer: Any = content.get("answer")
     if not (is_vroom(problem) and is_answer(answer)):
         raise ParameterError(
             "problem and answer must be those of VROOM: vehicles with jobs or "
@@ -206,17 +208,10 @@ def _planned_by_vroom(content: dict[str, Any], limits: Limits) -> Result:
     instance = read_with_form(reading, problem).instance
     _require_few(limits, instance.num_customers)
     routes, types = routes_of_steps("answer", answer, instance)
-    called = {
-        pair[0]: one.name
-        for one in instance.vehicle_types
-        if (pair := numbered(one.name)) is not None
-    }
     for row in content.get("changes", ()):
         if isinstance(row, dict):
-            for key, names in (("id", {}), ("vehicle", called)):
-                if isinstance(row.get(key), int):
-                    row[key] = names.get(row[key], str(row[key]))
-    return Result(
+            _name_by_vroom(row, instance)
+    before = Result(
         instance=instance,
         best=Solution.from_routes(instance, routes, types),
         method="initial-solution",
@@ -225,6 +220,45 @@ def _planned_by_vroom(content: dict[str, Any], limits: Limits) -> Result:
         stages=(),
         runtime=0.0,
     )
+    if _times_in(before.to_vroom()) != _times_in(answer):
+        raise ParameterError(
+            "answer: its times are not those of its routes as they are "
+            "planned, after a delay perhaps: only a result, as of /solve, "
+            "keeps these."
+        )
+    return before
+
+
+def _times_in(answer: Mapping[str, Any]) -> dict[Any, Any]:
+    """Return when each task of an answer is reached."""
+    return {
+        (step["type"], step["id"]): step.get("arrival")
+        for route in answer["routes"]
+        for step in route["steps"]
+        if "id" in step and step["type"] != "break"
+    }
+
+
+def _name_by_vroom(change: dict[str, Any], instance: Instance) -> None:
+    """Let a change name tasks and vehicles as the instance does."""
+    task, vehicle = change.get("id"), change.get("vehicle")
+    if isinstance(task, int):
+        names = [f"pickup {task}", str(task), f"delivery {task}"]
+        found = [name for name in names if name in instance.node_ids]
+        pairs = [
+            {instance.node_ids[one.pickup], instance.node_ids[one.delivery]}
+            for one in instance.shipments
+        ]
+        if len(found) > 1 and set(found) not in pairs:
+            raise ParameterError(
+                f"changes: id {task} is that of {' and '.join(found)}: say "
+                "which, as a text."
+            )
+        change["id"] = found[0] if found else str(task)
+    if isinstance(vehicle, int):
+        called = [one.name for one in instance.vehicle_types]
+        known = {(numbered(name) or (None,))[0]: name for name in called}
+        change["vehicle"] = known.get(vehicle, str(vehicle))
 
 
 def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:

@@ -562,8 +562,9 @@ def test_vehicles_that_start_at_home_load_at_the_depot(
     best = nr.solve(nr.read(customers, homes), time_limit=0.1).best
     assert sum(best.routes, ()).count(0) <= 1
     at_depot = {"name": ["p"], "capacity": [9], "home x": [0], "home y": [0]}
-    (van,) = nr.read(customers, at_depot).vehicle_types
-    assert (van.start_depot, van.starts_empty) == (0, False)
+    for more in ({}, {"goods at": ["depot"]}):
+        (van,) = nr.read(customers, at_depot | more).vehicle_types
+        assert (van.start_depot, van.starts_empty) == (0, False)
     del customers["demand"]  # nobody brings anything
     homes.pop("Ware bei")
     found = nr.read(customers, homes).vehicle_types

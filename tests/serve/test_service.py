@@ -96,6 +96,10 @@ def test_a_day_of_vroom_goes_on(client: TestClient) -> None:
     first = answer["routes"][0]["steps"][1]
     assert done[1] == (first["id"], first["arrival"])
     assert {one for one, _ in done} == {None, 11, 12, 13}
+    reply = client.post(
+        "/replan", json={"problem": problem, "answer": after, "now": 30}
+    )
+    assert "its times are not those" in reply.json()["error"]
     reply = client.post("/replan", json={"now": 3})
     assert (reply.status_code, reply.json()["error"]) == (
         400,

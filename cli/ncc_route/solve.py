@@ -336,8 +336,11 @@ def _text(
 ) -> str:
     instance = result.instance
     lines = [f"{'instance':<10}{instance.name}, {instance.describe_size()}"]
-    if instance.source.unused_columns:
-        names = shortened(", ".join(instance.source.unused_columns))
+    read = {k.title.lower() for k in instance.source.columns if k.says}
+    unused = instance.source.unused_columns
+    unused = tuple(k for k in unused if k.lower() not in read)
+    if unused:  # drivers read names, addresses, phones and remarks
+        names = shortened(", ".join(unused))
         lines.append(f"{'no effect':<10}columns {names}")
     if not instance.source.is_table:  # of which no dispatcher speaks
         lines.append(

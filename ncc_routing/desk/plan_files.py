@@ -94,7 +94,7 @@ def require_unchanged(file: Path, written: Path) -> None:
         where = f"sheet {title}, " if title else ""
         head, *rows = lines
         if title not in found:
-            rule = "is missing, and has stops of the plan"
+            rule = "is missing, or its column kind: it has stops of the plan"
             wrong.append(InstanceError(file, f"sheet {title}", rule))
             continue
         given_head, *given = found[title]

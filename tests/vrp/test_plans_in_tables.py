@@ -119,7 +119,7 @@ def test_all_sheets_with_moved_stops_are_named(file: Path) -> None:
         nr.Result.read(file)
     first, *more, _ = str(refused.value).splitlines()
     assert "sheet Al, row 6, id: must be bob" in first
-    assert "sheet Bo: is missing, and has stops of the plan" in more[0]
+    assert "sheet Bo: is missing, or its column kind" in more[0]
     assert "sheet Cy: has stops, and is no sheet of the plan" in more[1]
 
 

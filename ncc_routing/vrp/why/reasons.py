@@ -210,6 +210,9 @@ def reasons_by(
             excess = float(by[used if used.any() else where].min())
         chosen.append((kind, excess))
         left &= ~where
+    if len(chosen) > 1 and instance.vehicle_types[idx].can_reload:
+        # Goods are missing only where it has not loaded yet.
+        chosen = [pair for pair in chosen if pair[0] != "goods"]
     for kind, excess in chosen:
         is_certain = kind in certain
         if kind == "skill" and IN_SERVICE in _lacking(instance, idx, order):

@@ -186,7 +186,7 @@ def _unclear_days(texts: Iterable[str]) -> frozenset[str]:
 
     They are German beside other German, or English, weekdays, or an "Uhr".
     """
-    words = frozenset().union(*map(_words_of, texts))
+    words = _words_of(" ".join(texts))
     unclear = words & {*phrases_of("times.unclear_days")}
     entries = [*entry_of("times.weekdays").values()]
     entries += [entry_of("times.o_clock"), entry_of("times.to")]
@@ -267,7 +267,7 @@ def _windows_of(
         if windows is None:
             raise table.error(row, name, _SHAPE)
         ends, rule = _ends_on(day, windows)
-        unsure = unclear & _words_of(texts[row])
+        unsure = unclear and unclear & _words_of(texts[row])
         if unsure and any(one.days is not None for one in windows):
             rule = f"must have its weekday in full: {min(unsure)} is of two"
             rule += " languages"

@@ -201,13 +201,19 @@ def _anneal_fleet(
     without = solution
     may_reload = features.RELOAD_DEPOTS in instance.features
     if may_reload and is_timed and not instance.in_progress:
-        without = _without_reloads(instance, solution, run, preferences)
+        without = _without_reloads(
+            instance, solution, run, common[0], preferences
+        )
     search = _search(instance, solution, run, preferences, phases, begin)
     return min(solution, without, search.best(), key=search.price)
 
 
 def _without_reloads(
-    instance: Instance, solution: Solution, run: Run, preferences: Preferences
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    params: RuinRecreateParams,
+    preferences: Preferences,
 ) -> Solution:
     """Return routes that never reload; the given ones where these cost less.
 
@@ -215,9 +221,9 @@ def _without_reloads(
     """
     types = instance.vehicle_types
     fleet = Fleet(tuple(replace(each, reload_depots=()) for each in types))
-    single = instance.derived(fleet=fleet)
+    single, spaces = instance.derived(fleet=fleet), FleetSpaces()
     if any(map(set(instance.depots).intersection, solution.routes)):
-        search = FleetSearch(single, run.seed)
+        search = FleetSearch(single, run.seed, params, spaces)
         found = search.insert_all(run.budget.time_limit)
         if search.num_absent > 0:
             return solution
@@ -225,7 +231,9 @@ def _without_reloads(
         found = _of(single, solution)
     for share in ONE_TRIP_SHARES:
         within = run.within(share * run.budget.remaining())
-        found = ruin_and_recreate(single, found, within, None, preferences)
+        found = ruin_and_recreate(
+            *(single, found, within, params, preferences), spaces=spaces
+        )
         if found.cost >= solution.cost:
             return solution
     return _of(instance, found)

@@ -169,7 +169,6 @@ LONG_FUNCTIONS = {
     "ncc_routing.plotting.html:routes_html": 70,
     "ncc_routing.problems.instance:_check_parts": 67,
     "ncc_routing.problems.ccp.normal_rules:normal_rules": 75,
-    "ncc_routing.problems.routes.unserved:with_prizes": 63,
     "ncc_routing.serve.app:make_app": 77,
     "ncc_routing.vrp.search.fleets._state:of": 73,
 }

@@ -97,12 +97,10 @@ class Monitor:
         self._start = clock.now()
         self._callbacks = callbacks
         self._stage = ""
-        self._cost = math.inf
         self._iterations = 0
         self._counted = 0
         self.trace: list[TracePoint] = []
-        # Returns how many a best cost leaves out, and the cost without them.
-        self.split: Callable[[float], tuple[int, float]] = lambda c: (0, c)
+        self.restart(lambda cost: (0, cost))
 
     @property
     def seconds(self) -> float:
@@ -114,9 +112,13 @@ class Monitor:
         for one in self._callbacks:
             one.on_start(problem, params)
 
-    def restart(self) -> None:
-        """Compare no cost with those before."""
-        self._cost = math.inf
+    def restart(self, split: Callable[[float], tuple[int, float]]) -> None:
+        """Compare no cost with those before.
+
+        ``split`` returns how many a best cost leaves out, and the cost without
+        them.
+        """
+        self._split, self._cost = split, math.inf
 
     def end(self, result: object) -> None:
         """Announce what the run returns."""
@@ -133,7 +135,7 @@ class Monitor:
         yield
         took = self.seconds - begin
         if math.isfinite(self._cost):
-            _, cost = self.split(self._cost)
+            _, cost = self._split(self._cost)
             _logger.info("%s: %.2f s, cost %.10g", name, took, cost)
         else:
             _logger.info("%s: %.2f s", name, took)
@@ -145,7 +147,7 @@ class Monitor:
         self._counted = iterations
         if cost < self._cost:
             self._cost = cost
-            unserved, told = self.split(cost)
+            unserved, told = self._split(cost)
             if unserved == 0:
                 point = TracePoint(self.seconds, self._stage, told)
                 self.trace.append(point)
@@ -166,7 +168,7 @@ class Monitor:
 
     def _progress(self) -> Progress:
         known = math.isfinite(self._cost)
-        unserved, cost = self.split(self._cost) if known else (0, None)
+        unserved, cost = self._split(self._cost) if known else (0, None)
         return Progress(
             *(self._stage, self.seconds, cost, self._iterations, unserved)
         )

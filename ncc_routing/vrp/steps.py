@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import logging
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Final, NamedTuple, ParamSpec, TypeVar, cast
-
-import numpy as np
+from typing import (
+    TYPE_CHECKING,
+    Concatenate,
+    Final,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    cast,
+)
 
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.display import shown
@@ -21,24 +27,15 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
 from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
-from ncc_routing.problems.draft import restrict
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
 from ncc_routing.problems.routes.references import reference_labels
-from ncc_routing.problems.routes.simplification import Prepared
+from ncc_routing.problems.routes.searched_form import Objective, SearchedForm
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.routes.unserved import (
-    OpenForm,
-    Unserved,
-    cost_bound,
-    kept_whole,
-    ranks_of,
-    with_prizes,
-    with_vehicle_costs,
-)
+from ncc_routing.problems.routes.unserved import Unserved, ranks_of
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import (
     AFFINITY_SCORER,
@@ -72,15 +69,17 @@ from ncc_routing.vrp.why.absences import explained
 from ncc_routing.vrp.why.verdict import require_possible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop, Stop
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.simplification import Prepared
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
     from ncc_routing.vrp.methods import Construction, Improvement
     from ncc_routing.vrp.problem import Problem
     from ncc_routing.vrp.run import SolveRun
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
     from ncc_routing.vrp.stages import ImprovementStep
 
 P = ParamSpec("P")
@@ -112,43 +111,59 @@ def run_steps(
     """Construct, improve and answer, as :func:`ncc_routing.solve` says."""
     task, bound, is_over = None, None, False
     if waits_for_bound(stop):
-        task = _prepare(problem, asked, initial_solution)
+        task = prepare(problem, asked, initial_solution)
         seconds = _bound_seconds(task, bound_seconds)
-        bound, is_over = _lower_bound(task.prepared, seconds)
+        bound, is_over = _lower_bound(task.form, seconds)
         stop = with_bound(cast("Stop", stop), bound)
     budget = budget_of(stop, asked.time_limit)
     if is_over:
         budget.time_limit.expire()
     if task is None:
-        task = _prepare(problem, asked, initial_solution)
+        task = prepare(problem, asked, initial_solution)
     if bound_seconds is not None:
         _bound_seconds(task, bound_seconds)
-    given, clock = task.prepared.given, budget.time_limit
+    given, clock = task.form.given, budget.time_limit
     with shown(display, callbacks) as listeners:
         monitor = Monitor(clock, listeners)
         monitor.begin(given, asked)
-        steps = _Steps(task, budget, monitor)
+        labels = _labels(task.form.searched, task.params)
+        run = task.params.run(budget, monitor, labels)
+        monitor.restart(task.form.split)
+        state = State(task, run, Record(monitor), task.form)
         with (
-            explained(task.prepared, asked.seed),
+            explained(task.form, asked.seed),
             expire_on_ctrl_c(clock) as interruption,
         ):
-            solution = steps.construct()
-            solution = steps.improve(solution)
-        answer, unserved = steps.answer(solution)
+            state = improve(construct(state))
+        found, unserved = answer(state)
         left_out = [one.customer for one in unserved]
-        best = checked_answer(problem, given, answer, left_out)
+        best = checked_answer(problem, given, found, left_out)
         is_over = is_over or interruption.received
-        result = steps.result(asked, best, unserved, interrupted=is_over)
+        result = Result(
+            instance=given,
+            best=best,
+            method=state.record.phases[0],
+            polish=asked.polish,
+            seed=asked.seed,
+            stages=tuple(state.record.stages),
+            runtime=monitor.seconds,
+            params=to_mapping(asked),
+            trace=() if unserved else tuple(monitor.trace),
+            interrupted=is_over,
+            labels=task.labels,
+            phases=tuple(state.record.phases),
+            unserved=unserved,
+        )
         if bound_seconds is not None:
             if bound is None:
                 seconds = 0.0 if is_over else bound_seconds
-                bound, _ = _lower_bound(task.prepared, seconds, best)
+                bound, _ = _lower_bound(task.form, seconds, best)
             result = replace(result, lower_bound=bound)
         monitor.end(result)
     return result
 
 
-def _bound_seconds(task: _Task, seconds: float | None) -> float:
+def _bound_seconds(task: Task, seconds: float | None) -> float:
     """Return the seconds for a bound, if it is possible."""
     from ncc_routing.vrp.bounds.relaxed import (
         require_bounded,
@@ -159,7 +174,7 @@ def _bound_seconds(task: _Task, seconds: float | None) -> float:
         raise ParameterError("BoundGap needs bound_seconds.")
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
-    require_bounded(without_setups(task.prepared).simplified)
+    require_bounded(without_setups(task.form).simplified)
     return seconds
 
 
@@ -179,7 +194,7 @@ def _lower_bound(
     return found.points[-1].lower_bound, interruption.received
 
 
-class _Task(NamedTuple):
+class Task(NamedTuple):
     """What is solved and how; all is checked, and nothing computed yet.
 
     ``labels`` are the districts of the given nodes, and those of ``params``
@@ -187,7 +202,7 @@ class _Task(NamedTuple):
     can serve, ``None`` where nothing is known to be impossible.
     """
 
-    prepared: Prepared
+    form: SearchedForm
     params: SolveParams
     method: Construction
     start: Start | None
@@ -195,386 +210,301 @@ class _Task(NamedTuple):
     lost: tuple[str, ...] | None = None
 
 
-def _prepare(
+@dataclass(frozen=True)
+class Record:
+    """What happens in a run, to be read at its end."""
+
+    monitor: Monitor
+    phases: list[str] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+
+
+class State(NamedTuple):
+    """What a run has reached: routes of what is searched now."""
+
+    task: Task
+    run: SolveRun
+    record: Record
+    form: SearchedForm
+    solution: Solution = Solution((), 0.0)
+
+
+def prepare(
     problem: Problem, asked: SolveParams, initial: InitialSolution | None
-) -> _Task:
+) -> Task:
     """Read and check everything that a run is given."""
     params = with_files_read(asked)
     instance, routes = with_start(problem)
     initial = routes if initial is None else initial
-    prepared = Prepared.of(instance)
-    params, labels = in_terms_of(prepared, params)
-    start = None
+    form = SearchedForm.of(instance)
+    params, labels = in_terms_of(form, params)
+    start, promised = None, tuple[int, ...]()
     if initial is not None:
         from ncc_routing.vrp.initial_solution import read_start
 
         _require_no_construction(params)
-        start = read_start(initial, prepared.given)
-        start = start._replace(solution=prepared.from_given(start.solution))
-    method = _accepting_method(params, prepared, start)
+        start = read_start(initial, instance)
+        promised = () if start.new_orders_compete else start.planned
+    method = _accepting_method(params, form, start)
     if params.polish == "pyvrp":
         from ncc_routing.pyvrp.adapter import require_whole_costs
 
-        require_whole_costs(prepared.searched, prepared.given)
+        require_whole_costs(form.searched, instance)
     lost = None
-    if not _has_room(prepared):
+    if not form.searched.is_unlimited_cvrp or instance.oversized:
         lost = require_possible(
-            prepared.given,
+            instance,
             leaves_out=params.allow_unserved,
-            is_roomy=start is not None and _is_roomy(prepared, start),
+            is_roomy=start is not None and _is_roomy(form, start),
         )
-    return _Task(prepared, params, method, start, labels, lost)
+    counts_vehicles = params.objective == FEWEST_VEHICLES
+    objective = Objective(params.allow_unserved, counts_vehicles, promised)
+    form = replace(form, objective=objective)
+    return Task(form, params, method, start, labels, lost)
 
 
-def _has_room(prepared: Prepared) -> bool:
-    """Return whether all customers can have a vehicle each."""
-    is_unlimited = prepared.searched.is_unlimited_cvrp
-    return is_unlimited and not prepared.given.oversized
-
-
-def _is_roomy(prepared: Prepared, start: Start) -> bool:
+def _is_roomy(form: Prepared, start: Start) -> bool:
     """Return whether whom a start misses can have a vehicle each."""
-    counts = [one.num_available for one in prepared.searched.vehicle_types]
+    counts = [one.num_available for one in form.searched.vehicle_types]
     idle = sum(math.inf if count is None else count for count in counts)
     idle -= start.solution.num_routes
-    absent = prepared.searched.unserved(start.solution.routes)
+    absent = form.given.unserved(start.solution.routes)
     return start.is_whole and len(absent) <= idle
 
 
-class _Steps:
-    """The stages of a run, one after another, with their times and costs."""
+def construct(state: State) -> State:
+    """Make the first routes, on the vehicles that there are.
 
-    def __init__(self, task: _Task, budget: Budget, monitor: Monitor) -> None:
-        self._task, self._monitor = task, monitor
-        self.prepared = task.prepared
-        self._instance = task.prepared.searched
-        labels = _labels(self._instance, task.params)
-        self._run = task.params.run(budget, monitor, labels)
-        self._phases: list[str] = []
-        self._stages: list[Stage] = []
-        self._base, self._vehicle_cost = task.prepared.given, 0.0
-        if task.params.objective == FEWEST_VEHICLES:
-            self._base, self._vehicle_cost = with_vehicle_costs(self._base)
-        self._is_integral = task.prepared.given.is_integral
-        self._form: OpenForm | None = None
-        self._aside: np.ndarray | None = None
-        self._planned = self._promised = tuple[int, ...]()
-        if task.start is not None:
-            self._planned = task.start.planned
-            competes = task.start.new_orders_compete
-            self._promised = () if competes else self._planned
-        monitor.split = self._split
+    Where these cannot serve all, and need not, the best who can be left out
+    are searched for from then on.
+    """
+    task, form, lost = state.task, state.form, state.task.lost
+    is_short = lost is not None
+    if is_short and task.method.accepted([OPTIONAL_CUSTOMERS]):
+        return _chosen(_begun(_turned(state, leaves_out=True)))
+    try:
+        if lost:  # the method serves all
+            state = state._replace(form=form.without(lost))
+        state = _begun(state)
+    except InfeasibleError as error:
+        if error.solution is None or not task.params.allow_unserved:
+            raise
+        state, is_short = state._replace(solution=error.solution), True
+    if is_short:
+        return _chosen(_turned(state, leaves_out=True))
+    if form.objective.counts_vehicles:
+        return _turned(_on_fewer(state), leaves_out=False)
+    return state
 
-    def construct(self) -> Solution:
-        """Return the first routes, on the vehicles that there are.
 
-        Where these cannot serve all, and need not, the next steps search for
-        the best who can be left out.
-        """
-        task, optional = self._task, [OPTIONAL_CUSTOMERS]
-        if task.lost is not None and task.method.accepted(optional):
-            self._open()
-            return self._chosen(self._construct())
-        is_short = task.lost is not None
-        try:
-            if task.lost:  # the method serves all
-                self._set_aside(task.lost)
-            first = self._widened(self._construct())
-        except InfeasibleError as error:
-            if error.solution is None:
-                raise
-            if not task.params.allow_unserved:
-                raise
-            first, is_short = self._widened(error.solution), True
-        self._aside, self._instance = None, self.prepared.searched
-        if is_short:
-            return self._chosen(self._open(first))
-        if self._vehicle_cost > 0.0:
-            return self._turn_to(self._base, self._on_fewer(first))
-        return first
-
-    def _on_fewer(self, solution: Solution) -> Solution:
-        """Return a solution on as few vehicles as are found soon."""
-        from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
-
-        run, instance = self._run.for_stage("fleet"), self._instance
-        run = run.within(PLACING_SHARE * run.budget.remaining())
-        return self._do(
-            "fleet", with_fewer_vehicles, instance, solution, run, run.spaces
-        )
-
-    def _chosen(self, solution: Solution) -> Solution:
-        """Leave the customers of the lowest priority out."""
-        from ncc_routing.vrp.search.fleets.limits import choose_absent
-
-        run = self._for_fleet()
-        return self._do(
-            "fleet", choose_absent, self._instance, solution, run, run.spaces
-        )
-
-    def _set_aside(self, ids: Sequence[str]) -> None:
-        """Go on without some customers, whom nobody can serve."""
-        whole, names = self._instance, self._task.prepared.given.node_ids
-        is_lost = np.isin(names[1 : whole.num_customers + 1], ids)
-        customers = 1 + np.flatnonzero(~is_lost)
-        if len(customers) == 0:
-            nobody = Solution((), 0.0)
-            raise InfeasibleError(f"{whole.name}: no customer", nobody)
-        self._aside = np.array([0, *customers, *whole.depots[1:]])
-        self._instance = restrict(whole, customers)
-
-    def _widened(self, solution: Solution) -> Solution:
-        """Return routes with the numbers of all customers."""
-        if self._aside is None:
-            return solution
-        nodes = self._aside.tolist()
-        routes = ([nodes[node] for node in route] for route in solution.routes)
-        return Solution.from_routes(
-            self.prepared.searched, routes, solution.vehicle_types
-        )
-
-    def _open(
-        self, solution: Solution | None = None, above: float = math.inf
-    ) -> Solution:
-        """Search from now on for the best customers to leave out.
-
-        Those of rank ``above`` are settled by the solution.
-        """
-        given, most_cost = self.prepared.given, None
-        settled = kept = Solution((), 0.0)
-        if solution is not None:
-            settled = kept = kept_whole(
-                given, self.prepared.to_given(solution)
-            )
-            kept = self.prepared.from_given(settled)
-        if self._vehicle_cost > 0.0:
-            fleet, most_routes = given.fleet, given.num_customers
-            if fleet is not None and fleet.num_vehicles is not None:
-                most_routes = min(most_routes, fleet.num_vehicles)
-            most_cost = cost_bound(given) + most_routes * self._vehicle_cost
-        self._form = with_prizes(
-            self._base, most_cost, settled, above, self._promised
-        )
-        return self._turn_to(self._form.instance, kept)
-
-    def _turn_to(self, instance: Instance, solution: Solution) -> Solution:
-        """Search another form of the problem from now on."""
-        forms = Prepared.of(instance)
-        self.prepared = replace(forms, given=self.prepared.given)
-        self._instance = forms.searched
-        self._monitor.restart()
-        return _as_driven(self._instance, solution)
-
-    def _split(self, cost: float) -> tuple[int, float]:
-        """Return how many a solution leaves out, and what it costs."""
-        count = 0
-        if self._form is not None:
-            count, cost = self._form.split(cost)
-        if self._vehicle_cost > 0.0:
-            cost -= self._vehicle_cost * math.floor(cost / self._vehicle_cost)
-        # Sums with large prizes have rounding errors.
-        is_whole = self._form is not None and self._is_integral
-        return count, float(round(cost)) if is_whole else cost
-
-    def _construct(self) -> Solution:
-        instance, start, run = self._instance, self._task.start, self._run
-        if start is not None:
-            self._phases.append(INITIAL_SOLUTION)
-            if not start.broken:
-                return self._do("start", _as_driven, instance, start.solution)
-            from ncc_routing.vrp.initial_solution import repair
-
-            self._phases.append(REPAIR)
-            if not start.is_rest:
-                more = len(start.broken) - 1
-                _logger.warning(
-                    "The initial solution is repaired: %s%s.",
-                    start.broken[0],
-                    f", and {more} more" if more else "",
-                )
-            given, fleet_run = start.solution, self._for_fleet()
-            return self._do(
-                "start",
-                repair,
-                instance,
-                given,
-                fleet_run,
-                run.spaces,
-                is_whole=start.is_whole,
-            )
-        first = self._first_routes()
-        if instance.is_unlimited_cvrp:
-            return first
+def _begun(state: State) -> State:
+    """Take the routes of the user, or of a construction."""
+    start, phases = state.task.start, state.record.phases
+    if start is None:
+        state = _with_first_routes(state)
+        if state.form.searched.is_unlimited_cvrp:
+            return state
         from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
 
-        fleet_run = self._for_fleet()
-        return self._do(
-            "fleet", keep_to_fleet, instance, first, fleet_run, run.spaces
-        )
+        return _on_fleet(state, keep_to_fleet, _run_for_fleet(state))
+    phases.append(INITIAL_SOLUTION)
+    given = state.form.from_given(start.solution)
+    if not start.broken:
+        routes = given.routes, given.vehicle_types
+        first = _noted(state, "start", Solution.from_routes, *routes)
+        return state._replace(solution=first)
+    from ncc_routing.vrp.initial_solution import repair
 
-    def _first_routes(self) -> Solution:
-        """Return the routes of a construction, by two stages for clusters."""
-        instance, run = self._instance, self._run
-        budget = construction_budget(run.budget, self._task.params)
-        run = run.with_budget(budget)
-        method = runnable(self._task.method, METHODS, instance, run)
-        self._phases.append(method.name)
-        name, stage_run = method.name, run.for_stage("construct")
-        if name in CLUSTERERS:
-            due = clustering_budget(budget, instance.num_customers)
-            name, stage_run = (
-                "cluster",
-                run.with_budget(due).for_stage("cluster"),
-            )
-        first = self._do(name, method, instance, stage_run)
-        if isinstance(first, Solution):
-            return first
+    phases.append(REPAIR)
+    if not start.is_rest:
+        more = len(start.broken) - 1
+        _logger.warning(
+            "The initial solution is repaired: %s%s.",
+            start.broken[0],
+            f", and {more} more" if more else "",
+        )
+    repaired = _noted(
+        state,
+        "start",
+        repair,
+        given,
+        _run_for_fleet(state),
+        state.run.spaces,
+        is_whole=start.is_whole,
+    )
+    return state._replace(solution=repaired)
+
+
+def _with_first_routes(state: State) -> State:
+    """Take the routes of a construction, by two stages for clusters."""
+    run, searched = state.run, state.form.searched
+    budget = construction_budget(run.budget, state.task.params)
+    run = run.with_budget(budget)
+    method = runnable(state.task.method, METHODS, searched, run)
+    state.record.phases.append(method.name)
+    name, stage_run = method.name, run.for_stage("construct")
+    if name in CLUSTERERS:
+        due = clustering_budget(budget, searched.num_customers)
+        name, stage_run = (
+            "cluster",
+            run.with_budget(due).for_stage("cluster"),
+        )
+    first = _noted(state, name, method, stage_run)
+    if not isinstance(first, Solution):
         stage_run = run.for_stage("route")
-        return self._do(
-            "route", route_clusters, instance, first, stage_run, run.router
+        first = _noted(
+            state, "route", route_clusters, first, stage_run, run.router
         )
+    return state._replace(solution=first)
 
-    def improve(self, solution: Solution) -> Solution:
-        """Return better routes, by the improvement.
 
-        Where prizes of all priorities would be too large, the highest ones
-        come first, and searches for the next ones follow.
-        """
-        if self._task.params.polish == NO_IMPROVEMENT:
-            return solution
-        budget = self._run.budget.or_within(self._default_seconds)
-        run = self._run.with_budget(budget)
-        if budget.time_limit.is_limited():
-            left = budget.remaining()
-            run = run.within(left - self._answer_seconds(solution, left))
-        for _ in range(MOST_PASSES - 1):
-            if self._form is None or self._form.share >= 1.0:
-                break
-            share = self._form.share * budget.remaining()
-            solution = self._improve(solution, run.within(share))
-            solution = self._open(solution, self._form.levels[-1])
-        return self._improve(solution, run)
+def _on_fewer(state: State) -> State:
+    """Take as few vehicles as are found soon."""
+    from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
 
-    def _answer_seconds(self, solution: Solution, left: float) -> float:
-        """Return the time for the check, and for reasons of the unserved."""
-        given = self.prepared.given
-        each = RICH_CHECK_SECONDS
-        if given.is_unlimited_cvrp:
-            each = CHECK_SECONDS
-        if self._form is not None:
-            count = len(given.unserved(self._to_given(solution).routes))
-            each += REASONS_SECONDS * count
-        return min(each * given.num_customers, REASONS_SHARE * left)
+    run = state.run.for_stage("fleet")
+    run = run.within(PLACING_SHARE * run.budget.remaining())
+    return _on_fleet(state, with_fewer_vehicles, run)
 
-    def _improve(self, solution: Solution, run: SolveRun) -> Solution:
-        params, budget = self._task.params, run.budget
-        if budget.is_met(solution.cost):
-            return solution
-        steps = choose_improvements(
-            params,
-            self._instance.num_customers,
-            run.budget.remaining(),
-            has_start=self._task.start is not None,
-        )
-        planned = [_planned(self._instance, each, run) for each in steps]
-        self._phases += chain.from_iterable(words for _, words in planned)
-        _logger.info("Phases: %s.", ", ".join(self._phases))
-        for step, (step_run, _) in zip(steps, planned, strict=True):
-            if not budget.is_met(solution.cost):
-                solution = self._do(
-                    step.name,
-                    step.improvement,
-                    self._instance,
-                    solution,
-                    step_run,
-                )
-        return solution
 
-    def _to_given(self, solution: Solution) -> Solution:
-        """Return a solution of the given problem, at its own cost."""
-        solution = self._widened(solution)
-        given, answer = self.prepared.given, self.prepared.to_given(solution)
-        if self._base is given and not self._task.params.allow_unserved:
-            return answer
-        return kept_whole(given, _as_driven(given, answer))
+def _chosen(state: State) -> State:
+    """Leave the customers of the lowest priority out."""
+    from ncc_routing.vrp.search.fleets.limits import choose_absent
 
-    def answer(
-        self, solution: Solution
-    ) -> tuple[Solution, tuple[Unserved, ...]]:
-        """Return the answer to the given problem, and whom it leaves out.
+    return _on_fleet(state, choose_absent, _run_for_fleet(state))
 
-        Nobody more has a place.
-        """
-        answer, given = self._to_given(solution), self.prepared.given
-        unserved: tuple[Unserved, ...] = ()
-        if given.unserved(answer.routes):
-            from ncc_routing.vrp.why.reasons import filled, unserved_of
 
-            if self._form is None:
-                unserved = unserved_of(given, answer, self._planned)
-            else:
-                ranks = ranks_of(given, self._promised)
-                answer, unserved = filled(given, answer, ranks, self._planned)
-        from ncc_routing.vrp.search.fleets.limits import brought_home
+def _turned(state: State, *, leaves_out: bool) -> State:
+    """Search from now on for more than the least cost."""
+    form = state.form
+    plan = form.given_solution(state.solution)
+    form = form.with_absent(plan) if leaves_out else form.with_vehicles()
+    state.record.monitor.restart(form.split)
+    return state._replace(form=form, solution=form.searched_solution(plan))
 
-        return brought_home(given, answer), unserved
 
-    def result(
-        self,
-        asked: SolveParams,
-        best: Solution,
-        unserved: tuple[Unserved, ...],
-        *,
-        interrupted: bool,
-    ) -> Result:
-        """Return the best solution, and how it came about."""
-        return Result(
-            instance=self._task.prepared.given,
-            best=best,
-            method=self._phases[0],
-            polish=asked.polish,
-            seed=asked.seed,
-            stages=tuple(self._stages),
-            runtime=self._monitor.seconds,
-            params=to_mapping(asked),
-            trace=() if unserved else tuple(self._monitor.trace),
-            interrupted=interrupted,
-            labels=self._task.labels,
-            phases=tuple(self._phases),
-            unserved=unserved,
-        )
+def improve(state: State) -> State:
+    """Make the routes better, by the improvement.
 
-    @property
-    def _default_seconds(self) -> float:
-        return default_seconds(self._instance.num_customers)
+    Where a form does not tell all ranks apart, further searches follow.
+    """
+    if state.task.params.polish == NO_IMPROVEMENT:
+        return state
+    budget = state.run.budget.or_within(_default_seconds(state))
+    run = state.run.with_budget(budget)
+    if budget.time_limit.is_limited():
+        left = budget.remaining()
+        run = run.within(left - _answer_seconds(state, left))
+    for _ in range(MOST_PASSES - 1):
+        share = state.form.share
+        if share >= 1.0:
+            break
+        part = run.within(share * budget.remaining())
+        state = _turned(_improved(state, part), leaves_out=True)
+    return _improved(state, run)
 
-    def _for_fleet(self) -> SolveRun:
-        """Return the run of a search for places, which needs a time limit."""
-        timed = Budget(self._run.budget.time_limit)
-        budget = timed.or_within(self._default_seconds)
-        if self._task.params.allow_unserved:
-            budget = budget.within(PLACING_SHARE * budget.remaining())
-        return self._run.with_budget(budget).for_stage("fleet")
 
-    def _do(
-        self,
-        name: str,
-        work: Callable[P, Found],
-        *arguments: P.args,
-        **options: P.kwargs,
-    ) -> Found:
-        """Run a stage; note its seconds, and the cost of its solution."""
-        begin, cost = self._monitor.seconds, None
-        with self._monitor.stage(name):
-            outcome = work(*arguments, **options)
-            if isinstance(outcome, Solution):
-                cost = self._to_given(outcome).cost
-                # A construction may use more vehicles than there are.
-                if self._instance.is_unlimited_cvrp or name in _FEASIBLE:
-                    self._monitor.note(outcome.cost)
-        seconds = self._monitor.seconds - begin
-        self._stages.append(Stage(name, seconds, cost))
-        return outcome
+def _answer_seconds(state: State, left: float) -> float:
+    """Return the time for the check, and for reasons of the unserved."""
+    given = state.form.given
+    each = RICH_CHECK_SECONDS
+    if given.is_unlimited_cvrp:
+        each = CHECK_SECONDS
+    if state.form.prizes:
+        plan = state.form.given_solution(state.solution)
+        each += REASONS_SECONDS * len(given.unserved(plan.routes))
+    return min(each * given.num_customers, REASONS_SHARE * left)
+
+
+def _improved(state: State, run: SolveRun) -> State:
+    searched, budget, record = state.form.searched, run.budget, state.record
+    if budget.is_met(state.solution.cost):
+        return state
+    steps = choose_improvements(
+        state.task.params,
+        searched.num_customers,
+        budget.remaining(),
+        has_start=state.task.start is not None,
+    )
+    planned = [_planned(searched, each, run) for each in steps]
+    record.phases.extend(chain.from_iterable(words for _, words in planned))
+    _logger.info("Phases: %s.", ", ".join(record.phases))
+    for step, (step_run, _) in zip(steps, planned, strict=True):
+        solution = state.solution
+        if not budget.is_met(solution.cost):
+            solution = _noted(
+                state, step.name, step.improvement, solution, step_run
+            )
+        state = state._replace(solution=solution)
+    return state
+
+
+def answer(state: State) -> tuple[Solution, tuple[Unserved, ...]]:
+    """Return the answer to the given problem, and whom it leaves out.
+
+    Nobody more has a place.
+    """
+    given, start = state.form.given, state.task.start
+    plan, unserved = (
+        state.form.given_solution(state.solution),
+        tuple[Unserved, ...](),
+    )
+    if given.unserved(plan.routes):
+        from ncc_routing.vrp.why.reasons import filled, unserved_of
+
+        planned = () if start is None else start.planned
+        if state.form.prizes:
+            ranks = ranks_of(given, state.form.objective.promised)
+            plan, unserved = filled(given, plan, ranks, planned)
+        else:
+            unserved = unserved_of(given, plan, planned)
+    from ncc_routing.vrp.search.fleets.limits import brought_home
+
+    return brought_home(given, plan), unserved
+
+
+def _default_seconds(state: State) -> float:
+    return default_seconds(state.form.searched.num_customers)
+
+
+def _run_for_fleet(state: State) -> SolveRun:
+    """Return the run of a search for places, which needs a time limit."""
+    timed = Budget(state.run.budget.time_limit)
+    budget = timed.or_within(_default_seconds(state))
+    if state.task.params.allow_unserved:
+        budget = budget.within(PLACING_SHARE * budget.remaining())
+    return state.run.with_budget(budget).for_stage("fleet")
+
+
+def _on_fleet(
+    state: State,
+    work: Callable[[Instance, Solution, SolveRun, FleetSpaces], Solution],
+    run: SolveRun,
+) -> State:
+    found = _noted(state, "fleet", work, state.solution, run, run.spaces)
+    return state._replace(solution=found)
+
+
+def _noted(
+    state: State,
+    name: str,
+    work: Callable[Concatenate[Instance, P], Found],
+    *arguments: P.args,
+    **options: P.kwargs,
+) -> Found:
+    """Run a stage; note its seconds, and the cost of its solution."""
+    monitor, form = state.record.monitor, state.form
+    begin, cost = monitor.seconds, None
+    with monitor.stage(name):
+        outcome = work(form.searched, *arguments, **options)
+        if isinstance(outcome, Solution):
+            cost = form.given_solution(outcome).cost
+            # A construction may use more vehicles than there are.
+            if form.searched.is_unlimited_cvrp or name in _FEASIBLE:
+                monitor.note(outcome.cost)
+    seconds = monitor.seconds - begin
+    state.record.stages.append(Stage(name, seconds, cost))
+    return outcome
 
 
 def with_files_read(params: SolveParams) -> SolveParams:
@@ -654,13 +584,6 @@ def _labels(instance: Instance, params: SolveParams) -> tuple[int, ...]:
     if params.reference is None:
         return ()
     return tuple(reference_labels(instance, params.reference).tolist())
-
-
-def _as_driven(instance: Instance, solution: Solution) -> Solution:
-    """Return given routes with their cost in an instance."""
-    return Solution.from_routes(
-        instance, solution.routes, solution.vehicle_types
-    )
 
 
 def _planned(

@@ -342,17 +342,21 @@ def test_routes_are_given_up_until_the_vehicles_are_fewest() -> None:
         assert (result.num_routes == 19) is is_least
 
 
-def test_a_method_by_name_serves_the_others() -> None:
-    """Nobody can carry 9; the savings method gets customers 1 and 2."""
+@pytest.mark.parametrize(
+    ("given", "phase"),
+    [
+        ({"method": "savings"}, "savings"),
+        ({"initial_solution": [[2], [3]]}, "initial-solution"),
+    ],
+)
+def test_those_who_fit_nowhere_stay_out(given: Any, phase: str) -> None:
+    """Nobody can carry 9; savings, or a start, get customers 2 and 3."""
     instance = nr.Instance(
-        demands=np.array([0, 1, 1, 9]), capacity=2, coords=np.eye(4, 2)
+        demands=np.array([0, 9, 1, 1]), capacity=2, coords=np.eye(4, 2)
     )
-    result = nr.solve(
-        *(instance, nr.stop.MaxIterations(10)),
-        method="savings",
-        allow_unserved=True,
-    )
-    assert (names(result), result.phases[0]) == ([3], "savings")
+    stop = nr.stop.MaxIterations(10)
+    result = nr.solve(instance, stop, allow_unserved=True, **given)
+    assert (names(result), result.phases[0]) == ([1], phase)
 
 
 def test_progress_tells_who_is_left_out() -> None:

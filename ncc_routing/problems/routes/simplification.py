@@ -49,6 +49,8 @@ from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import NO_LIMIT, longest_finite
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from ncc_routing.problems.instance import Instance
 
 
@@ -99,14 +101,17 @@ class Prepared:
     searched
         With finite lengths besides: what methods are given. Its routes and
         vehicle types are those of the simplified one.
+    customers
+        Given customers who are searched. Default: all.
     """
 
     given: Instance
     simplified: Instance
     searched: Instance
+    customers: tuple[int, ...] | None = None
 
     @classmethod
-    def of(cls, given: Instance) -> Prepared:
+    def of(cls, given: Instance) -> Self:
         """Return all forms of a problem."""
         simplified = simplify(given)
         return cls(given, simplified, without_forbidden_arcs(simplified))
@@ -119,7 +124,8 @@ class Prepared:
         if given.num_depots > self.searched.num_depots:
             depots = tuple(depots[idx] for idx in _used_depots(given))
         first, *others = depots
-        return [first, *range(1, self.given.num_customers + 1), *others]
+        everybody = range(1, self.given.num_customers + 1)
+        return [first, *(self.customers or everybody), *others]
 
     def to_given(self, solution: Solution) -> Solution:
         """Return a solution as one of the given problem.
@@ -127,19 +133,13 @@ class Prepared:
         Where all types became one, routes take the vehicles in the order of
         the types. Reloads are at the given depots.
         """
-        types, routes = self.given.vehicle_types, solution.routes
-        if (
-            with_types_as_arcs(self.given).num_depots
-            > self.searched.num_depots
-        ):
-            routes = tuple(
-                tuple(self.nodes[node] for node in route) for route in routes
-            )
-            solution = replace(solution, routes=routes)
+        types, used = self.given.vehicle_types, solution.vehicle_types
+        place = self.nodes.__getitem__
+        routes = tuple(tuple(map(place, route)) for route in solution.routes)
         if len(types) == len(self.searched.vehicle_types):
-            return solution
+            return Solution(routes, solution.cost, used)
         vehicles = chain.from_iterable(
-            repeat(idx, len(solution.routes))
+            repeat(idx, len(routes))
             if vehicle_type.num_available is None
             else repeat(idx, vehicle_type.num_available)
             for idx, vehicle_type in enumerate(types)
@@ -152,7 +152,8 @@ class Prepared:
     def from_given(self, solution: Solution) -> Solution:
         """Return a solution of the given problem as one of the searched.
 
-        Reloads at a depot that is left out are left out too. The cost stays.
+        Customers and reloads at a depot that are left out are on no route. The
+        cost stays.
         """
         place = {node: idx for idx, node in enumerate(self.nodes)}
         routes = tuple(

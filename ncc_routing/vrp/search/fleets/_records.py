@@ -10,13 +10,13 @@ import numpy as np
 from ncc_routing._core import fleets as kernels
 from ncc_routing.problems import features
 from ncc_routing.problems.routes.schedules import schedule_past
+from ncc_routing.problems.routes.searched_form import cost_bound
 from ncc_routing.problems.routes.timing import (
     compiled_break,
     compiled_hours,
     compiled_so_far,
     compiled_windows,
 )
-from ncc_routing.problems.routes.unserved import cost_bound
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (

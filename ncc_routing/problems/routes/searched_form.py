@@ -1,0 +1,384 @@
+"""A problem as it is searched: by costs, which say what counts more."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.problems.draft import Draft, restrict
+from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.routes.simplification import (
+    Prepared,
+    longest_distance,
+)
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.unserved import kept_whole, ranks_of
+from ncc_routing.problems.values import LARGEST_SUM, longest_finite
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.selection import Group
+
+_EXACT: Final = 2.0**48
+"""Bound on prizes of several ranks: sums of them differ by whole costs."""
+
+_CLOSE: Final = 2.0**25
+"""The same where costs are real numbers, in the longest distance."""
+
+_WEIGHT: Final = 1_000
+"""How many orders one of the next rank outweighs where sums of prizes that
+exceed all lower ones would be too large."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What counts before the cost, in this order.
+
+    Parameters
+    ----------
+    leaves_out
+        Whether customers may be left out: as few as possible of the highest
+        rank, then of the next one. Default no.
+    counts_vehicles
+        Whether the number of vehicles counts then. Default no.
+    promised
+        Customers who outrank others of their priority. Default: none.
+    """
+
+    leaves_out: bool = False
+    counts_vehicles: bool = False
+    promised: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SearchedForm(Prepared):
+    """A problem under its objective, and the way to what is searched and back.
+
+    At first all customers must be served, at the least cost: so constructions
+    do. From ``with_vehicles`` and ``with_absent`` on, a vehicle costs more
+    than any plan, and an absent customer more than all vehicles and all
+    customers of lower rank. Where sums would not be exact the lowest ranks are
+    alike, and a further form, in which those above are settled, tells them
+    apart.
+
+    Parameters
+    ----------
+    objective
+        What counts before the cost. Default: nothing.
+    prizes
+        What absent customers cost, by ranks; the last one is that of all lower
+        ranks. Default: nobody may be left out.
+    settled_from
+        The lowest rank with a prize of its own. Default: there is none.
+    share
+        Share of the ranks that have one, 1 where no further form is needed.
+    """
+
+    objective: Objective = Objective()
+    prizes: tuple[float, ...] = ()
+    settled_from: float = math.inf
+    share: float = 1.0
+
+    @cached_property
+    def vehicle_cost(self) -> float:
+        """What each vehicle costs besides, more than any plan."""
+        counts = self.objective.counts_vehicles
+        return float(math.floor(cost_bound(self.given))) if counts else 0.0
+
+    def given_solution(self, solution: Solution) -> Solution:
+        """Return a solution of the given problem, at its own cost.
+
+        Customers whose partners are left out are left out too.
+        """
+        given, answer = self.given, self.to_given(solution)
+        if not (self.objective.leaves_out or self.objective.counts_vehicles):
+            return answer
+        return kept_whole(given, _driven(given, answer))
+
+    def searched_solution(self, solution: Solution) -> Solution:
+        """Return a solution of the given problem as one of the searched."""
+        return _driven(self.searched, self.from_given(solution))
+
+    def split(self, cost: float) -> tuple[int, float]:
+        """Return how many a searched solution leaves out, and its cost."""
+        count = 0
+        for prize in self.prizes:
+            more = max(0, math.floor(cost / prize + 1e-12))
+            count, cost = count + more, cost - more * prize
+        if self.vehicle_cost > 0.0:
+            cost -= self.vehicle_cost * math.floor(cost / self.vehicle_cost)
+        # Sums with large prizes have rounding errors.
+        is_whole = self.prizes and self.given.is_integral
+        return count, float(round(cost)) if is_whole else cost
+
+    def without(self, ids: Sequence[str]) -> SearchedForm:
+        """Return the form without some customers, who are on no route.
+
+        ``InfeasibleError`` is raised where nobody else is left.
+        """
+        given = self.given
+        is_lost = np.isin(given.node_ids[1 : given.num_customers + 1], ids)
+        customers = 1 + np.flatnonzero(~is_lost)
+        if len(customers) == 0:
+            nobody = Solution((), 0.0)
+            raise InfeasibleError(f"{given.name}: no customer", nobody)
+        searched = restrict(self.searched, customers)
+        return replace(
+            self, searched=searched, customers=tuple(customers.tolist())
+        )
+
+    def with_vehicles(self) -> SearchedForm:
+        """Return the form in which all are served by the fewest vehicles."""
+        return self._of(self._draft())
+
+    def with_absent(self, plan: Solution) -> SearchedForm:
+        """Return the form in which the fewest customers are left out.
+
+        Whom the plan, one of the given problem, serves of the ranks with
+        prizes of their own is served from now on; so are the customers of
+        in-progress routes.
+        """
+        given, above = self.given, self.settled_from
+        ranks = ranks_of(given, self.objective.promised)
+        served = set(chain(*plan.routes))
+        is_open = _open_customers(given)
+        is_open[[c for c in served if ranks[c] >= above]] = False
+        selection = given.selection
+        groups = () if selection is None else selection.groups
+        open_groups = [
+            group
+            for group in groups
+            if group.required
+            and (
+                ranks[group.customers[0]] < above
+                or served.isdisjoint(group.customers)
+            )
+        ]
+        wholes = _close_parts(given, is_open)
+        is_counted = _counted(given, is_open, open_groups)
+        numbers = Counter(ranks[is_counted].tolist())
+        levels, ladder, share = self._ladder(numbers)
+        worth = np.array(ladder)[
+            (ranks[:, None] < np.array(levels)).sum(axis=1)
+        ]
+        prizes = np.zeros(len(ranks))
+        if selection is not None:
+            prizes = selection.prizes.copy()
+        is_alone = is_open & is_counted
+        prizes[is_alone] += worth[is_alone]
+        for group in open_groups:
+            prizes[list(group.customers)] += worth[group.customers[0]]
+        draft = self._draft().set(
+            prizes=prizes,
+            required=given.required & ~is_open,
+            priorities=None,
+            groups=tuple(
+                replace(one, required=one.required and one not in open_groups)
+                for one in groups
+            ),
+            all_or_none=wholes,
+        )
+        settled_from = levels[-1] if levels else math.inf
+        return self._of(draft, ladder, settled_from, share)
+
+    def _draft(self) -> Draft:
+        draft, more = Draft.of(self.given), self.vehicle_cost
+        if more > 0.0:
+            draft.set_types(
+                replace(each, fixed_cost=each.fixed_cost + more)
+                for each in self.given.vehicle_types
+            )
+        return draft
+
+    def _of(
+        self,
+        draft: Draft,
+        prizes: tuple[float, ...] = (),
+        settled_from: float = math.inf,
+        share: float = 1.0,
+    ) -> SearchedForm:
+        forms = Prepared.of(draft.build())
+        return SearchedForm(
+            self.given,
+            forms.simplified,
+            forms.searched,
+            objective=self.objective,
+            prizes=prizes,
+            settled_from=settled_from,
+            share=share,
+        )
+
+    def _ladder(
+        self, of_rank: Mapping[int, int]
+    ) -> tuple[tuple[float, ...], tuple[float, ...], float]:
+        """Return the ranks with prizes of their own, all prizes, and a share.
+
+        The highest come first, and the last prize is that of all lower ranks.
+        The share is that of all ranks that differ so.
+        """
+        given, lost = self.given, 0.0
+        if given.selection is not None:
+            lost = float(given.selection.prizes.sum())
+        fleet, most_routes = given.fleet, given.num_customers
+        if fleet is not None and fleet.num_vehicles is not None:
+            most_routes = min(most_routes, fleet.num_vehicles)
+        bound = cost_bound(given) + most_routes * self.vehicle_cost
+        most = LARGEST_SUM - lost
+        least = math.floor(min(bound, most / (2 * given.num_customers)))
+        # Those of higher ranks are left out already, and come first.
+        numbers: Counter[float] = Counter()
+        for rank, number in of_rank.items():
+            numbers[min(rank, self.settled_from)] += number
+        ranked = sorted(numbers, reverse=True)
+        exact = _EXACT if given.is_integral else _CLOSE * _longest(given)
+
+        def prizes_of(size: int) -> tuple[list[float], float]:
+            prizes = [float(least)]
+            total = lost + least * sum(numbers[each] for each in ranked[size:])
+            for rank in reversed(ranked[:size]):
+                prizes.insert(0, math.floor(total + bound))
+                total += numbers[rank] * prizes[0]
+            return prizes, total
+
+        size = max(0, len(ranked) - 1)
+        while size > 0 and prizes_of(size)[1] > exact:
+            size -= 1
+        prizes = prizes_of(size)[0]
+        if size == 0 and len(ranked) > 1:
+            size = 1
+            prizes = [min(least, exact / (_WEIGHT * len(given.demands)))]
+            prizes.insert(0, _WEIGHT * prizes[0])
+        share = 1.0 if size + 1 >= len(ranked) else size / len(ranked)
+        return tuple(ranked[:size]), tuple(prizes), share
+
+
+def _driven(instance: Instance, solution: Solution) -> Solution:
+    """Return given routes with their cost in an instance."""
+    return Solution.from_routes(
+        instance, solution.routes, solution.vehicle_types
+    )
+
+
+def _started(instance: Instance) -> set[int]:
+    """Return the customers whom in-progress routes serve in any case."""
+    return set(chain(*(one.customers for one in instance.in_progress)))
+
+
+def _open_customers(instance: Instance) -> np.ndarray:
+    """Return whether each node is a required customer who may stay out."""
+    is_open, on_board = instance.required, instance.open_deliveries
+    is_open[list(_started(instance))] = False
+    for shipment in instance.shipments:
+        ends = [shipment.pickup, shipment.delivery]
+        if shipment.delivery not in on_board:
+            is_open[ends] = is_open[ends].all()
+    is_open[list(on_board)] = True
+    return is_open
+
+
+def _close_parts(
+    instance: Instance, is_open: np.ndarray
+) -> tuple[tuple[int, ...], ...]:
+    """Return who shares a route and is left out together.
+
+    Those who do so with customers who must be served must be served too.
+    """
+    constraints = instance.constraints or RouteConstraints()
+    started, wholes = _started(instance), []
+    for party in constraints.same_route:
+        members = [node for node in party if instance.required[node]]
+        if not started.isdisjoint(party):
+            continue
+        if is_open[members].all():
+            wholes.append(tuple(members))
+        else:
+            is_open[members] = False
+    return tuple(filter(None, wholes))
+
+
+def _counted(
+    instance: Instance, is_open: np.ndarray, groups: Sequence[Group]
+) -> np.ndarray:
+    """Return whether each node counts where it is left out.
+
+    A shipment counts once, and so does a group.
+    """
+    is_counted = is_open.copy()
+    for shipment in instance.shipments:
+        if shipment.delivery not in instance.open_deliveries:
+            is_counted[shipment.delivery] = False
+    for group in groups:
+        is_counted[group.customers[0]] = True
+    return is_counted
+
+
+def cost_bound(instance: Instance) -> float:
+    """Return more than any plan costs, with the prizes of nobody served."""
+    count, types = instance.num_customers, instance.vehicle_types
+    longest = _longest(instance)
+    durations = [0.0 if instance.has_durations else longest]
+    if instance.speed is not None:
+        durations.append(longest / instance.speed + 1.0)
+    for matrix in (
+        instance.durations,
+        *(each.durations for each in instance.profiles),
+    ):
+        if matrix is not None:
+            durations.append(longest_finite(matrix))
+    durations += [longest_finite(p.matrix) for p in instance.profiles]
+    slowest = min(1.0, *(each.speed_factor for each in types))
+    time = 2.0 * max(*durations, longest_distance(instance)) / slowest
+    work = [np.add(*instance.work_of(each)) for each in types]
+    time += float(np.max(work))
+    if instance.windows is not None:
+        windows = instance.windows
+        waiting = np.concatenate([windows.tw_early, windows.release_times])
+        if windows.windows is not None:
+            waiting = np.append(waiting, windows.windows[..., 0])
+        time += float(waiting.max())
+    for one in chain.from_iterable(each.breaks for each in types):
+        time += one.duration + one.windows[-1][0]
+    cost = max(abs(each.fixed_cost) for each in types)
+    cost += 2.0 * longest * max(abs(each.unit_distance_cost) for each in types)
+    cost += time * max(
+        each.unit_duration_cost
+        + each.unit_overtime_cost
+        + each.unit_driving_cost
+        for each in types
+    )
+    lost = _latest_visits_cost(instance, count * time)
+    if instance.selection is not None:
+        lost += float(instance.selection.prizes.sum())
+    return count * cost + lost + 1.0
+
+
+def _latest_visits_cost(instance: Instance, latest: float) -> float:
+    """Return what visits cost at most by their preferred windows."""
+    windows = instance.windows
+    if windows is None or windows.preferred is None:
+        return 0.0
+    opens, closes = windows.preferred.T
+    late = np.maximum(0, np.minimum(windows.tw_late, latest) - closes)
+    total = 0.0
+    for costs, times in (
+        (windows.early_costs, opens),
+        (windows.late_costs, late),
+    ):
+        if costs is not None:
+            total += float((costs * times).sum())
+    return total
+
+
+def _longest(instance: Instance) -> float:
+    """Return an upper bound on all distances."""
+    profiles = [longest_finite(each.matrix) for each in instance.profiles]
+    return max(longest_distance(instance), *profiles, 0.0)

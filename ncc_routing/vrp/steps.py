@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import (
     TYPE_CHECKING,
@@ -51,6 +52,12 @@ from ncc_routing.vrp.problem import (
     with_start,
 )
 from ncc_routing.vrp.result import Result, Stage
+from ncc_routing.vrp.search.fleets.limits import (
+    brought_home,
+    choose_absent,
+    keep_to_fleet,
+    with_fewer_vehicles,
+)
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
     CHECK_SECONDS,
@@ -228,6 +235,11 @@ class State(NamedTuple):
     form: SearchedForm
     solution: Solution = Solution((), 0.0)
 
+    @property
+    def default_seconds(self) -> float:
+        """Seconds for an improvement without any limit."""
+        return default_seconds(self.form.searched.num_customers)
+
 
 def prepare(
     problem: Problem, asked: SolveParams, initial: InitialSolution | None
@@ -278,35 +290,37 @@ def construct(state: State) -> State:
     Where these cannot serve all, and need not, the best who can be left out
     are searched for from then on.
     """
-    task, form, lost = state.task, state.form, state.task.lost
+    task, lost = state.task, state.task.lost
     is_short = lost is not None
     if is_short and task.method.accepted([OPTIONAL_CUSTOMERS]):
-        return _chosen(_begun(_turned(state, leaves_out=True)))
+        state = _first(_turned(state, leaves_out=True))
+        return _on_fleet(state, choose_absent)
     try:
         if lost:  # the method serves all
-            state = state._replace(form=form.without(lost))
-        state = _begun(state)
+            state = state._replace(form=state.form.without(lost))
+        state = _first(state)
     except InfeasibleError as error:
         if error.solution is None or not task.params.allow_unserved:
             raise
         state, is_short = state._replace(solution=error.solution), True
     if is_short:
-        return _chosen(_turned(state, leaves_out=True))
-    if form.objective.counts_vehicles:
-        return _turned(_on_fewer(state), leaves_out=False)
+        return _on_fleet(_turned(state, leaves_out=True), choose_absent)
+    if state.form.objective.counts_vehicles:
+        run = state.run.for_stage("fleet")
+        run = run.within(PLACING_SHARE * run.budget.remaining())
+        state = _on_fleet(state, with_fewer_vehicles, run)
+        return _turned(state, leaves_out=False)
     return state
 
 
-def _begun(state: State) -> State:
+def _first(state: State) -> State:
     """Take the routes of the user, or of a construction."""
     start, phases = state.task.start, state.record.phases
     if start is None:
-        state = _with_first_routes(state)
+        state = state._replace(solution=_constructed(state))
         if state.form.searched.is_unlimited_cvrp:
             return state
-        from ncc_routing.vrp.search.fleets.limits import keep_to_fleet
-
-        return _on_fleet(state, keep_to_fleet, _run_for_fleet(state))
+        return _on_fleet(state, keep_to_fleet)
     phases.append(INITIAL_SOLUTION)
     given = state.form.from_given(start.solution)
     if not start.broken:
@@ -323,55 +337,28 @@ def _begun(state: State) -> State:
             start.broken[0],
             f", and {more} more" if more else "",
         )
-    repaired = _noted(
-        state,
-        "start",
-        repair,
-        given,
-        _run_for_fleet(state),
-        state.run.spaces,
-        is_whole=start.is_whole,
-    )
-    return state._replace(solution=repaired)
+    work = partial(repair, is_whole=start.is_whole)
+    state = state._replace(solution=given)
+    return _on_fleet(state, work, name="start")
 
 
-def _with_first_routes(state: State) -> State:
-    """Take the routes of a construction, by two stages for clusters."""
-    run, searched = state.run, state.form.searched
+def _constructed(state: State) -> Solution:
+    """Return the routes of a construction, by two stages for clusters."""
+    searched, run = state.form.searched, state.run
     budget = construction_budget(run.budget, state.task.params)
     run = run.with_budget(budget)
     method = runnable(state.task.method, METHODS, searched, run)
     state.record.phases.append(method.name)
-    name, stage_run = method.name, run.for_stage("construct")
+    name, stage, due = method.name, "construct", budget
     if name in CLUSTERERS:
+        name = stage = "cluster"
         due = clustering_budget(budget, searched.num_customers)
-        name, stage_run = (
-            "cluster",
-            run.with_budget(due).for_stage("cluster"),
-        )
+    stage_run = run.with_budget(due).for_stage(stage)
     first = _noted(state, name, method, stage_run)
-    if not isinstance(first, Solution):
-        stage_run = run.for_stage("route")
-        first = _noted(
-            state, "route", route_clusters, first, stage_run, run.router
-        )
-    return state._replace(solution=first)
-
-
-def _on_fewer(state: State) -> State:
-    """Take as few vehicles as are found soon."""
-    from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
-
-    run = state.run.for_stage("fleet")
-    run = run.within(PLACING_SHARE * run.budget.remaining())
-    return _on_fleet(state, with_fewer_vehicles, run)
-
-
-def _chosen(state: State) -> State:
-    """Leave the customers of the lowest priority out."""
-    from ncc_routing.vrp.search.fleets.limits import choose_absent
-
-    return _on_fleet(state, choose_absent, _run_for_fleet(state))
+    if isinstance(first, Solution):
+        return first
+    run = run.for_stage("route")
+    return _noted(state, "route", route_clusters, first, run, run.router)
 
 
 def _turned(state: State, *, leaves_out: bool) -> State:
@@ -390,7 +377,7 @@ def improve(state: State) -> State:
     """
     if state.task.params.polish == NO_IMPROVEMENT:
         return state
-    budget = state.run.budget.or_within(_default_seconds(state))
+    budget = state.run.budget.or_within(state.default_seconds)
     run = state.run.with_budget(budget)
     if budget.time_limit.is_limited():
         left = budget.remaining()
@@ -444,44 +431,36 @@ def answer(state: State) -> tuple[Solution, tuple[Unserved, ...]]:
 
     Nobody more has a place.
     """
-    given, start = state.form.given, state.task.start
-    plan, unserved = (
-        state.form.given_solution(state.solution),
-        tuple[Unserved, ...](),
-    )
+    form, start = state.form, state.task.start
+    given, plan = form.given, form.given_solution(state.solution)
+    unserved: tuple[Unserved, ...] = ()
     if given.unserved(plan.routes):
         from ncc_routing.vrp.why.reasons import filled, unserved_of
 
         planned = () if start is None else start.planned
-        if state.form.prizes:
-            ranks = ranks_of(given, state.form.objective.promised)
+        if form.prizes:
+            ranks = ranks_of(given, form.objective.promised)
             plan, unserved = filled(given, plan, ranks, planned)
         else:
             unserved = unserved_of(given, plan, planned)
-    from ncc_routing.vrp.search.fleets.limits import brought_home
-
     return brought_home(given, plan), unserved
-
-
-def _default_seconds(state: State) -> float:
-    return default_seconds(state.form.searched.num_customers)
-
-
-def _run_for_fleet(state: State) -> SolveRun:
-    """Return the run of a search for places, which needs a time limit."""
-    timed = Budget(state.run.budget.time_limit)
-    budget = timed.or_within(_default_seconds(state))
-    if state.task.params.allow_unserved:
-        budget = budget.within(PLACING_SHARE * budget.remaining())
-    return state.run.with_budget(budget).for_stage("fleet")
 
 
 def _on_fleet(
     state: State,
     work: Callable[[Instance, Solution, SolveRun, FleetSpaces], Solution],
-    run: SolveRun,
+    run: SolveRun | None = None,
+    *,
+    name: str = "fleet",
 ) -> State:
-    found = _noted(state, "fleet", work, state.solution, run, run.spaces)
+    """Run a search for places, which needs a time limit."""
+    if run is None:
+        timed = Budget(state.run.budget.time_limit)
+        budget = timed.or_within(state.default_seconds)
+        if state.task.params.allow_unserved:
+            budget = budget.within(PLACING_SHARE * budget.remaining())
+        run = state.run.with_budget(budget).for_stage("fleet")
+    found = _noted(state, name, work, state.solution, run, run.spaces)
     return state._replace(solution=found)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,10 +23,9 @@ from ncc_routing.problems.routes.unserved import kept_whole, ranks_of
 from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.selection import Group
 
 _EXACT: Final = 2.0**48
 """Bound on prizes of several ranks: sums of them differ by whole costs."""
@@ -147,13 +146,13 @@ class SearchedForm(Prepared):
         prizes of their own is served from now on; so are the customers of
         in-progress routes.
         """
-        given, above = self.given, self.settled_from
+        given, draft, above = self.given, self._draft(), self.settled_from
         ranks = ranks_of(given, self.objective.promised)
         served = set(chain(*plan.routes))
-        is_open = _open_customers(given)
-        is_open[[c for c in served if ranks[c] >= above]] = False
-        selection = given.selection
-        groups = () if selection is None else selection.groups
+        is_open, wholes = _open_customers(
+            given, [node for node in served if ranks[node] >= above]
+        )
+        groups = draft["groups"] or ()
         open_groups = [
             group
             for group in groups
@@ -163,21 +162,17 @@ class SearchedForm(Prepared):
                 or served.isdisjoint(group.customers)
             )
         ]
-        wholes = _close_parts(given, is_open)
-        is_counted = _counted(given, is_open, open_groups)
-        numbers = Counter(ranks[is_counted].tolist())
-        levels, ladder, share = self._ladder(numbers)
-        worth = np.array(ladder)[
-            (ranks[:, None] < np.array(levels)).sum(axis=1)
-        ]
-        prizes = np.zeros(len(ranks))
-        if selection is not None:
-            prizes = selection.prizes.copy()
-        is_alone = is_open & is_counted
-        prizes[is_alone] += worth[is_alone]
+        # A shipment counts once, and so does a group.
+        is_alone = is_open.copy()
+        is_alone[_deliveries(given)] = False
+        is_counted = is_alone.copy()
+        is_counted[[group.customers[0] for group in open_groups]] = True
+        levels, ladder, share = self._ladder(ranks[is_counted].tolist())
+        worth = ladder[(ranks[:, None] < levels).sum(axis=1)]
+        prizes = draft.column("prizes") + worth * is_alone
         for group in open_groups:
             prizes[list(group.customers)] += worth[group.customers[0]]
-        draft = self._draft().set(
+        draft.set(
             prizes=prizes,
             required=given.required & ~is_open,
             priorities=None,
@@ -187,47 +182,38 @@ class SearchedForm(Prepared):
             ),
             all_or_none=wholes,
         )
-        settled_from = levels[-1] if levels else math.inf
-        return self._of(draft, ladder, settled_from, share)
+        return self._of(
+            draft,
+            prizes=tuple(ladder.tolist()),
+            settled_from=min(levels, default=math.inf),
+            share=share,
+        )
 
     def _draft(self) -> Draft:
         draft, more = Draft.of(self.given), self.vehicle_cost
         if more > 0.0:
             draft.set_types(
                 replace(each, fixed_cost=each.fixed_cost + more)
-                for each in self.given.vehicle_types
+                for each in draft.vehicle_types
             )
         return draft
 
-    def _of(
-        self,
-        draft: Draft,
-        prizes: tuple[float, ...] = (),
-        settled_from: float = math.inf,
-        share: float = 1.0,
-    ) -> SearchedForm:
+    def _of(self, draft: Draft, **numbers: Any) -> SearchedForm:
         forms = Prepared.of(draft.build())
-        return SearchedForm(
-            self.given,
-            forms.simplified,
-            forms.searched,
-            objective=self.objective,
-            prizes=prizes,
-            settled_from=settled_from,
-            share=share,
-        )
+        simple, searched = forms.simplified, forms.searched
+        numbers |= {"simplified": simple, "searched": searched}
+        return replace(self, customers=None, **numbers)
 
     def _ladder(
-        self, of_rank: Mapping[int, int]
-    ) -> tuple[tuple[float, ...], tuple[float, ...], float]:
+        self, ranks: Sequence[int]
+    ) -> tuple[list[float], np.ndarray, float]:
         """Return the ranks with prizes of their own, all prizes, and a share.
 
         The highest come first, and the last prize is that of all lower ranks.
         The share is that of all ranks that differ so.
         """
-        given, lost = self.given, 0.0
-        if given.selection is not None:
-            lost = float(given.selection.prizes.sum())
+        given, draft = self.given, Draft.of(self.given)
+        lost = float(draft.column("prizes").sum())
         fleet, most_routes = given.fleet, given.num_customers
         if fleet is not None and fleet.num_vehicles is not None:
             most_routes = min(most_routes, fleet.num_vehicles)
@@ -235,9 +221,7 @@ class SearchedForm(Prepared):
         most = LARGEST_SUM - lost
         least = math.floor(min(bound, most / (2 * given.num_customers)))
         # Those of higher ranks are left out already, and come first.
-        numbers: Counter[float] = Counter()
-        for rank, number in of_rank.items():
-            numbers[min(rank, self.settled_from)] += number
+        numbers = Counter(min(rank, self.settled_from) for rank in ranks)
         ranked = sorted(numbers, reverse=True)
         exact = _EXACT if given.is_integral else _CLOSE * _longest(given)
 
@@ -258,7 +242,7 @@ class SearchedForm(Prepared):
             prizes = [min(least, exact / (_WEIGHT * len(given.demands)))]
             prizes.insert(0, _WEIGHT * prizes[0])
         share = 1.0 if size + 1 >= len(ranked) else size / len(ranked)
-        return tuple(ranked[:size]), tuple(prizes), share
+        return ranked[:size], np.array(prizes), share
 
 
 def _driven(instance: Instance, solution: Solution) -> Solution:
@@ -268,32 +252,30 @@ def _driven(instance: Instance, solution: Solution) -> Solution:
     )
 
 
-def _started(instance: Instance) -> set[int]:
-    """Return the customers whom in-progress routes serve in any case."""
-    return set(chain(*(one.customers for one in instance.in_progress)))
+def _deliveries(instance: Instance) -> list[int]:
+    """Return the ends of shipments that no vehicle has on board."""
+    ends = {each.delivery for each in instance.shipments}
+    return list(ends.difference(instance.open_deliveries))
 
 
-def _open_customers(instance: Instance) -> np.ndarray:
-    """Return whether each node is a required customer who may stay out."""
-    is_open, on_board = instance.required, instance.open_deliveries
-    is_open[list(_started(instance))] = False
-    for shipment in instance.shipments:
-        ends = [shipment.pickup, shipment.delivery]
-        if shipment.delivery not in on_board:
-            is_open[ends] = is_open[ends].all()
-    is_open[list(on_board)] = True
-    return is_open
+def _open_customers(
+    instance: Instance, settled: list[int]
+) -> tuple[np.ndarray, tuple[tuple[int, ...], ...]]:
+    """Return whether each customer is required, and may be left out.
 
-
-def _close_parts(
-    instance: Instance, is_open: np.ndarray
-) -> tuple[tuple[int, ...], ...]:
-    """Return who shares a route and is left out together.
-
-    Those who do so with customers who must be served must be served too.
+    And who shares a route: they are left out together, or not at all.
     """
+    is_open, on_board = instance.required, list(instance.open_deliveries)
+    started = set(chain(*(one.customers for one in instance.in_progress)))
+    is_open[list(started)] = False
+    for one in instance.shipments:
+        if one.delivery not in on_board:
+            ends = [one.pickup, one.delivery]
+            is_open[ends] = is_open[ends].all()
+    is_open[on_board] = True
+    is_open[settled] = False
     constraints = instance.constraints or RouteConstraints()
-    started, wholes = _started(instance), []
+    wholes = []
     for party in constraints.same_route:
         members = [node for node in party if instance.required[node]]
         if not started.isdisjoint(party):
@@ -302,23 +284,7 @@ def _close_parts(
             wholes.append(tuple(members))
         else:
             is_open[members] = False
-    return tuple(filter(None, wholes))
-
-
-def _counted(
-    instance: Instance, is_open: np.ndarray, groups: Sequence[Group]
-) -> np.ndarray:
-    """Return whether each node counts where it is left out.
-
-    A shipment counts once, and so does a group.
-    """
-    is_counted = is_open.copy()
-    for shipment in instance.shipments:
-        if shipment.delivery not in instance.open_deliveries:
-            is_counted[shipment.delivery] = False
-    for group in groups:
-        is_counted[group.customers[0]] = True
-    return is_counted
+    return is_open, tuple(filter(None, wholes))
 
 
 def cost_bound(instance: Instance) -> float:

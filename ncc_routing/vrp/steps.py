@@ -20,10 +20,7 @@ from typing import (
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.display import shown
 from ncc_routing.core.events import Monitor
-from ncc_routing.core.exceptions import (
-    InfeasibleError,
-    ParameterError,
-)
+from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
@@ -47,10 +44,7 @@ from ncc_routing.vrp.methods import (
     NO_IMPROVEMENT,
 )
 from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
-from ncc_routing.vrp.problem import (
-    checked_answer,
-    with_start,
-)
+from ncc_routing.vrp.problem import checked_answer, with_start
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
@@ -100,10 +94,6 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
-MOST_PASSES: Final = 4
-"""Searches for the priorities that do not fit into one; the lowest ones of the
-last search count alike."""
-
 
 def run_steps(
     problem: Problem,
@@ -116,19 +106,17 @@ def run_steps(
     display: bool = False,
 ) -> Result:
     """Construct, improve and answer, as :func:`ncc_routing.solve` says."""
-    task, bound, is_over = None, None, False
-    if waits_for_bound(stop):
-        task = prepare(problem, asked, initial_solution)
-        seconds = _bound_seconds(task, bound_seconds)
-        bound, is_over = _lower_bound(task.form, seconds)
+    bound, is_over, waits = None, False, waits_for_bound(stop)
+    budget = Budget() if waits else budget_of(stop, asked.time_limit)
+    task = prepare(problem, asked, initial_solution)
+    if waits or bound_seconds is not None:
+        _require_bound(task, bound_seconds)
+    if waits:
+        bound, is_over = _lower_bound(task.form, bound_seconds)
         stop = with_bound(cast("Stop", stop), bound)
-    budget = budget_of(stop, asked.time_limit)
+        budget = budget_of(stop, asked.time_limit)
     if is_over:
         budget.time_limit.expire()
-    if task is None:
-        task = prepare(problem, asked, initial_solution)
-    if bound_seconds is not None:
-        _bound_seconds(task, bound_seconds)
     given, clock = task.form.given, budget.time_limit
     with shown(display, callbacks) as listeners:
         monitor = Monitor(clock, listeners)
@@ -161,17 +149,16 @@ def run_steps(
             phases=tuple(state.record.phases),
             unserved=unserved,
         )
-        if bound_seconds is not None:
-            if bound is None:
-                seconds = 0.0 if is_over else bound_seconds
-                bound, _ = _lower_bound(task.form, seconds, best)
-            result = replace(result, lower_bound=bound)
+        if bound is None and bound_seconds is not None:
+            seconds = 0.0 if is_over else bound_seconds
+            bound, _ = _lower_bound(task.form, seconds, best)
+        result = replace(result, lower_bound=bound)
         monitor.end(result)
     return result
 
 
-def _bound_seconds(task: Task, seconds: float | None) -> float:
-    """Return the seconds for a bound, if it is possible."""
+def _require_bound(task: Task, seconds: float | None) -> None:
+    """Refuse a bound that is not possible."""
     from ncc_routing.vrp.bounds.relaxed import (
         require_bounded,
         without_setups,
@@ -182,11 +169,10 @@ def _bound_seconds(task: Task, seconds: float | None) -> float:
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
     require_bounded(without_setups(task.form).simplified)
-    return seconds
 
 
 def _lower_bound(
-    prepared: Prepared, seconds: float, best: Solution | None = None
+    prepared: Prepared, seconds: float | None, best: Solution | None = None
 ) -> tuple[float, bool]:
     """Return a proven lower bound, and whether Ctrl-C ended its search."""
     from ncc_routing.vrp.bounds.relaxed import without_setups
@@ -382,10 +368,7 @@ def improve(state: State) -> State:
     if budget.time_limit.is_limited():
         left = budget.remaining()
         run = run.within(left - _answer_seconds(state, left))
-    for _ in range(MOST_PASSES - 1):
-        share = state.form.share
-        if share >= 1.0:
-            break
+    while (share := state.form.share) < 1.0:
         part = run.within(share * budget.remaining())
         state = _turned(_improved(state, part), leaves_out=True)
     return _improved(state, run)

@@ -37,6 +37,10 @@ _WEIGHT: Final = 1_000
 """How many orders one of the next rank outweighs where sums of prizes that
 exceed all lower ones would be too large."""
 
+_MOST_FORMS: Final = 4
+"""Forms for the ranks that do not fit into one; the lowest ones of the last
+form count alike."""
+
 
 @dataclass(frozen=True)
 class Objective:
@@ -79,13 +83,16 @@ class SearchedForm(Prepared):
     settled_from
         The lowest rank with a prize of its own. Default: there is none.
     share
-        Share of the ranks that have one, 1 where no further form is needed.
+        Share of the ranks that have one, 1 where no further form follows.
+    number
+        Number of forms with prizes up to this one. Default 0.
     """
 
     objective: Objective = Objective()
     prizes: tuple[float, ...] = ()
     settled_from: float = math.inf
     share: float = 1.0
+    number: int = 0
 
     @cached_property
     def vehicle_cost(self) -> float:
@@ -167,9 +174,10 @@ class SearchedForm(Prepared):
         is_alone[_deliveries(given)] = False
         is_counted = is_alone.copy()
         is_counted[[group.customers[0] for group in open_groups]] = True
-        levels, ladder, share = self._ladder(ranks[is_counted].tolist())
-        worth = ladder[(ranks[:, None] < levels).sum(axis=1)]
-        prizes = draft.column("prizes") + worth * is_alone
+        prizes = draft.column("prizes") + 0.0
+        ranked, ladder, share = self._ladder(ranks[is_counted], prizes.sum())
+        worth = ladder[(ranks[:, None] < ranked).sum(axis=1)]
+        prizes += worth * is_alone
         for group in open_groups:
             prizes[list(group.customers)] += worth[group.customers[0]]
         draft.set(
@@ -185,8 +193,9 @@ class SearchedForm(Prepared):
         return self._of(
             draft,
             prizes=tuple(ladder.tolist()),
-            settled_from=min(levels, default=math.inf),
-            share=share,
+            settled_from=min(ranked, default=math.inf),
+            share=share if self.number + 1 < _MOST_FORMS else 1.0,
+            number=self.number + 1,
         )
 
     def _draft(self) -> Draft:
@@ -205,23 +214,22 @@ class SearchedForm(Prepared):
         return replace(self, customers=None, **numbers)
 
     def _ladder(
-        self, ranks: Sequence[int]
+        self, ranks: np.ndarray, lost: float
     ) -> tuple[list[float], np.ndarray, float]:
         """Return the ranks with prizes of their own, all prizes, and a share.
 
         The highest come first, and the last prize is that of all lower ranks.
         The share is that of all ranks that differ so.
         """
-        given, draft = self.given, Draft.of(self.given)
-        lost = float(draft.column("prizes").sum())
-        fleet, most_routes = given.fleet, given.num_customers
+        given, fleet = self.given, self.given.fleet
+        most_routes = given.num_customers
         if fleet is not None and fleet.num_vehicles is not None:
             most_routes = min(most_routes, fleet.num_vehicles)
         bound = cost_bound(given) + most_routes * self.vehicle_cost
-        most = LARGEST_SUM - lost
-        least = math.floor(min(bound, most / (2 * given.num_customers)))
+        most = (LARGEST_SUM - lost) / (2 * given.num_customers)
+        least = math.floor(min(bound, most))
         # Those of higher ranks are left out already, and come first.
-        numbers = Counter(min(rank, self.settled_from) for rank in ranks)
+        numbers = Counter(np.minimum(ranks, self.settled_from).tolist())
         ranked = sorted(numbers, reverse=True)
         exact = _EXACT if given.is_integral else _CLOSE * _longest(given)
 

@@ -94,6 +94,9 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
+_FEASIBLE: Final = ("start", "fleet", "search", "polish")
+"""Stages whose routes keep every limit, of fleets too."""
+
 
 def run_steps(
     problem: Problem,
@@ -240,7 +243,11 @@ def prepare(
     if initial is not None:
         from ncc_routing.vrp.initial_solution import read_start
 
-        _require_no_construction(params)
+        if params.method != AUTOMATIC:
+            raise ParameterError(
+                "an initial solution replaces the construction, so "
+                f"method {params.method} would have no effect."
+            )
         start = read_start(initial, instance)
         promised = () if start.new_orders_compete else start.planned
     method = _accepting_method(params, form, start)
@@ -283,7 +290,7 @@ def construct(state: State) -> State:
         return _on_fleet(state, choose_absent)
     try:
         if lost:  # the method serves all
-            state = state._replace(form=state.form.without(lost))
+            state = state._replace(form=state.form.without({*lost}))
         state = _first(state)
     except InfeasibleError as error:
         if error.solution is None or not task.params.allow_unserved:
@@ -311,7 +318,7 @@ def _first(state: State) -> State:
     given = state.form.from_given(start.solution)
     if not start.broken:
         routes = given.routes, given.vehicle_types
-        first = _noted(state, "start", Solution.from_routes, *routes)
+        first = _run_stage(state, "start", Solution.from_routes, *routes)
         return state._replace(solution=first)
     from ncc_routing.vrp.initial_solution import repair
 
@@ -340,11 +347,11 @@ def _constructed(state: State) -> Solution:
         name = stage = "cluster"
         due = clustering_budget(budget, searched.num_customers)
     stage_run = run.with_budget(due).for_stage(stage)
-    first = _noted(state, name, method, stage_run)
+    first = _run_stage(state, name, method, stage_run)
     if isinstance(first, Solution):
         return first
     run = run.for_stage("route")
-    return _noted(state, "route", route_clusters, first, run, run.router)
+    return _run_stage(state, "route", route_clusters, first, run, run.router)
 
 
 def _turned(state: State, *, leaves_out: bool) -> State:
@@ -402,7 +409,7 @@ def _improved(state: State, run: SolveRun) -> State:
     for step, (step_run, _) in zip(steps, planned, strict=True):
         solution = state.solution
         if not budget.is_met(solution.cost):
-            solution = _noted(
+            solution = _run_stage(
                 state, step.name, step.improvement, solution, step_run
             )
         state = state._replace(solution=solution)
@@ -443,11 +450,11 @@ def _on_fleet(
         if state.task.params.allow_unserved:
             budget = budget.within(PLACING_SHARE * budget.remaining())
         run = state.run.with_budget(budget).for_stage("fleet")
-    found = _noted(state, name, work, state.solution, run, run.spaces)
+    found = _run_stage(state, name, work, state.solution, run, run.spaces)
     return state._replace(solution=found)
 
 
-def _noted(
+def _run_stage(
     state: State,
     name: str,
     work: Callable[Concatenate[Instance, P], Found],
@@ -485,15 +492,6 @@ def with_files_read(params: SolveParams) -> SolveParams:
     return replace(params, reference=reference, scorer=scorer)
 
 
-def _require_no_construction(params: SolveParams) -> None:
-    """Refuse a construction beside given routes."""
-    if params.method != AUTOMATIC:
-        raise ParameterError(
-            "an initial solution replaces the construction, so "
-            f"method {params.method} would have no effect."
-        )
-
-
 def _accepting_method(
     params: SolveParams, prepared: Prepared, start: Start | None
 ) -> Construction:
@@ -521,10 +519,6 @@ def _accepting_method(
             step.require(instance.name, [FORBIDDEN_ARCS])
         step.require(instance.name, instance.features)
     return method
-
-
-_FEASIBLE: Final = ("start", "fleet", "search", "polish")
-"""Stages whose routes keep every limit, of fleets too."""
 
 
 def in_terms_of(

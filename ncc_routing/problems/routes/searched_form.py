@@ -23,7 +23,7 @@ from ncc_routing.problems.routes.unserved import kept_whole, ranks_of
 from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from ncc_routing.problems.instance import Instance
 
@@ -126,21 +126,18 @@ class SearchedForm(Prepared):
         is_whole = self.prizes and self.given.is_integral
         return count, float(round(cost)) if is_whole else cost
 
-    def without(self, ids: Sequence[str]) -> SearchedForm:
+    def without(self, ids: Container[str]) -> SearchedForm:
         """Return the form without some customers, who are on no route.
 
         ``InfeasibleError`` is raised where nobody else is left.
         """
-        given = self.given
-        is_lost = np.isin(given.node_ids[1 : given.num_customers + 1], ids)
-        customers = 1 + np.flatnonzero(~is_lost)
-        if len(customers) == 0:
-            nobody = Solution((), 0.0)
-            raise InfeasibleError(f"{given.name}: no customer", nobody)
-        searched = restrict(self.searched, customers)
-        return replace(
-            self, searched=searched, customers=tuple(customers.tolist())
-        )
+        names, size = self.given.node_ids, self.given.num_customers
+        kept = [node for node in range(1, size + 1) if names[node] not in ids]
+        if not kept:
+            text = f"{self.given.name}: no customer"
+            raise InfeasibleError(text, Solution((), 0.0))
+        searched = restrict(self.searched, np.array(kept))
+        return replace(self, searched=searched, customers=tuple(kept))
 
     def with_vehicles(self) -> SearchedForm:
         """Return the form in which all are served by the fewest vehicles."""
@@ -156,7 +153,7 @@ class SearchedForm(Prepared):
         given, draft, above = self.given, self._draft(), self.settled_from
         ranks = ranks_of(given, self.objective.promised)
         served = set(chain(*plan.routes))
-        is_open, wholes = _open_customers(
+        is_open, is_alone, wholes = _open_customers(
             given, [node for node in served if ranks[node] >= above]
         )
         groups = draft["groups"] or ()
@@ -169,10 +166,7 @@ class SearchedForm(Prepared):
                 or served.isdisjoint(group.customers)
             )
         ]
-        # A shipment counts once, and so does a group.
-        is_alone = is_open.copy()
-        is_alone[_deliveries(given)] = False
-        is_counted = is_alone.copy()
+        is_counted = is_alone.copy()  # of a group the first one
         is_counted[[group.customers[0] for group in open_groups]] = True
         prizes = draft.column("prizes") + 0.0
         ranked, ladder, share = self._ladder(ranks[is_counted], prizes.sum())
@@ -260,26 +254,21 @@ def _driven(instance: Instance, solution: Solution) -> Solution:
     )
 
 
-def _deliveries(instance: Instance) -> list[int]:
-    """Return the ends of shipments that no vehicle has on board."""
-    ends = {each.delivery for each in instance.shipments}
-    return list(ends.difference(instance.open_deliveries))
-
-
 def _open_customers(
-    instance: Instance, settled: list[int]
-) -> tuple[np.ndarray, tuple[tuple[int, ...], ...]]:
-    """Return whether each customer is required, and may be left out.
+    instance: Instance, settled: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray, tuple[tuple[int, ...], ...]]:
+    """Return who is required and may be left out, without and with a prize.
 
-    And who shares a route: they are left out together, or not at all.
+    Of a shipment the pickup has one. The third value has those who share a
+    route: they are left out together, or not at all.
     """
     is_open, on_board = instance.required, list(instance.open_deliveries)
     started = set(chain(*(one.customers for one in instance.in_progress)))
     is_open[list(started)] = False
-    for one in instance.shipments:
-        if one.delivery not in on_board:
-            ends = [one.pickup, one.delivery]
-            is_open[ends] = is_open[ends].all()
+    pairs = [x for x in instance.shipments if x.delivery not in on_board]
+    for one in pairs:
+        ends = [one.pickup, one.delivery]
+        is_open[ends] = is_open[ends].all()
     is_open[on_board] = True
     is_open[settled] = False
     constraints = instance.constraints or RouteConstraints()
@@ -288,11 +277,13 @@ def _open_customers(
         members = [node for node in party if instance.required[node]]
         if not started.isdisjoint(party):
             continue
-        if is_open[members].all():
+        if members and is_open[members].all():
             wholes.append(tuple(members))
         else:
             is_open[members] = False
-    return is_open, tuple(filter(None, wholes))
+    is_alone = is_open.copy()
+    is_alone[[one.delivery for one in pairs]] = False
+    return is_open, is_alone, tuple(wholes)
 
 
 def cost_bound(instance: Instance) -> float:

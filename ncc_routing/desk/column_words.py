@@ -12,6 +12,7 @@ from ncc_routing.desk.words import entry_of, units_in, words_in, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
@@ -148,6 +149,8 @@ _MEANINGS: Final[dict[str, tuple[_Meaning, ...]]] = {
         _meaning("start", "time end stops handling"),
     ),
     "release": (_meaning("", "time start stops early"),),
+    "deliver_to": (_meaning("", "end target stops"),),
+    "break": (_meaning("", "time not"),),
     "lat": (_meaning("", "size stops"),),
     "lon": (_meaning("", "size stops"),),
     "service": (_meaning("", "time handling stops"),),
@@ -275,13 +278,17 @@ def says_only(title: str, field: str, *, of_vehicles: bool) -> bool:
     said = {at for at, piece in enumerate(pieces) if piece in beside}
     for at, end in combinations(range(len(pieces) + 1), 2):
         run = "_".join(("", *pieces[at:end], ""))
-        if any(
+        found = [
             each.search(run) if end - at == 1 else each.fullmatch(run)
             for each in patterns
-        ):
+        ]
+        # Of "Essenszeiten" the end is known alone.
+        before = {run[1 : match.start()] for match in found if match}
+        if any(not each or _is_compound(each, beside) for each in before):
             said |= {*range(at, end)}
-    says_what = pieces[0] not in words_of("units.per")  # unlike "per hour"
-    return len(said) == len(pieces) and (says_what or pieces[0] in links)
+    # Unlike "per hour".
+    says_what = not {*pieces[:1]} & ({*words_of("units.per")} - links)
+    return bool(pieces) and len(said) == len(pieces) and says_what
 
 
 def says_load(title: str, *, of_vehicles: bool) -> bool:
@@ -424,7 +431,7 @@ def _is_mark(piece: str, neutral: frozenset[str]) -> bool:
     )
 
 
-def _is_compound(piece: str, neutral: frozenset[str]) -> bool:
+def _is_compound(piece: str, neutral: AbstractSet[str]) -> bool:
     """Whether a word is made of neutral ones, with an "s" or "n" after it."""
     rests = {
         piece[len(word) :]

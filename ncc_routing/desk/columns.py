@@ -5,7 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import (
+    Collection,
+    Container,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from os import PathLike
@@ -101,6 +107,12 @@ _OF_CELLS: Final = {
     ),
 }
 """Fields to ask about above cells of a kind, whatever the name."""
+
+_ALSO_OF_CELLS: Final = {
+    MOMENT: _OF_CELLS[MOMENT],
+    TEXT: ("start_depot", "end_depot"),
+}
+"""Those to ask about beside what a name may mean, where it says them too."""
 
 _MOST_LIKELY: Final = 3
 """Fields that a question names."""
@@ -477,15 +489,33 @@ def read_names(
         for title in asked
         if title not in windows
     }
-    for title, reading in likely.items():
-        alike = {reading.field} | _same_as({reading.field}, fields)
-        rivals = [each for each in likely.values() if each.field in alike]
-        if reading.field and len(rivals) > 1:
-            family = _family(reading.field, fields)
-            near = " or ".join(each for each in family if each in free_fields)
-            reading = Reading("", ASKED, near)
-        readings[title] = reading
+    readings |= {
+        title: _open_reading(reading, likely.values(), fields, free_fields)
+        for title, reading in likely.items()
+    }
     return {title: readings[title] for title in table.columns}
+
+
+def _open_reading(
+    reading: Reading,
+    likely: Collection[Reading],
+    fields: Mapping[str, Column],
+    free: Container[str],
+) -> Reading:
+    """Return a reading without its field where others may have it as well.
+
+    "meal hours" may be those in which nobody is there.
+    """
+    if not reading.field:
+        return reading
+    is_window = fields[reading.field].kind == WINDOW and reading.why == ASKED
+    alike = {reading.field} | _same_as({reading.field}, fields)
+    if not is_window and sum(each.field in alike for each in likely) < 2:
+        return reading
+    family: Sequence[str] = _OF_CELLS[WINDOW]
+    family = family if is_window else _family(reading.field, fields)
+    near = " or ".join(each for each in family if each in free)
+    return Reading("", ASKED, near)
 
 
 def describe_columns(
@@ -559,7 +589,12 @@ def _windows_among(
             if _may_be_window(title, name, fields)
             and holds_windows(table.columns[title])
         }
-        return windows if len(windows) == 1 else {}
+        is_said = (
+            each.why == BY_WORDS
+            or says_only(title, name, of_vehicles="vehicle" in fields)
+            for title, each in windows.items()
+        )
+        return windows if len(windows) == 1 and all(is_said) else {}
     return {}
 
 
@@ -733,7 +768,10 @@ def _mistyped(
 ) -> str:
     """Return the field of the one name that a title misses by few letters."""
     of_vehicles = "vehicle" in fields
-    if title in naming.unlikely or is_harmless(title, of_vehicles=of_vehicles):
+    cells = [cell for cell in table.columns[title] if not is_blank(cell)]
+    # A "releas date" that is a time of day is no date.
+    is_text = is_harmless(title, of_vehicles=of_vehicles)
+    if title in naming.unlikely or (is_text and not holds_moments(cells)):
         return ""
     names = {
         name: field
@@ -741,10 +779,9 @@ def _mistyped(
         for name in (*column.names, *column.spare)
     }
     field = field_mistyped(title, names)
-    for unit in (LENGTH, LOADS, TIME):
+    for unit in (LENGTH, LOADS, TIME, PER_LENGTH, PER_TIME):
         some = {name: f for name, f in names.items() if fields[f].unit == unit}
         field = field or field_mistyped(without_unit(title, unit), some)
-    cells = [cell for cell in table.columns[title] if not is_blank(cell)]
     is_so = field and cells and _fits(cells, fields[field], 1.0)
     return field if is_so else ""
 
@@ -803,23 +840,40 @@ def _likely_field(
     found = _fitting(cells, near, fields, free)
     for others in (likely, possible):
         found += _fitting(cells, others or (), fields, free)
+    if is_reference:
+        found = ["deliver_to"] if agrees(title, "deliver_to") else []
+    else:
+        found += _by_cells(title, cells, fields, is_understood=bool(found))
+        found.sort(key=lambda each: not agrees(title, each))
+    found = [each for each in dict.fromkeys(found) if each in free]
+    return Reading("", ASKED, " or ".join(found[:_MOST_LIKELY]))
+
+
+def _by_cells(
+    title: str,
+    cells: Sequence[object],
+    fields: Mapping[str, Column],
+    *,
+    is_understood: bool,
+) -> list[str]:
+    """Return the fields of some cells that a name does not speak against.
+
+    They are few where the name may mean something else already.
+    """
     kind = _kind_of(cells)
-    is_clock = kind == MOMENT or (kind == WINDOW and not is_turned(title))
     is_word = kind in (TEXT, FLAG) and may_matter(title)
-    is_understood = is_word or counts_rows(title)
-    if is_reference or not (found or is_understood):
-        wanted = ["deliver_to"] * is_reference or sorted(
-            _OF_CELLS[kind], key=lambda each: not agrees(title, each)
-        )
-        found = [
-            field
-            for field in wanted
-            if field in free
-            and (is_clock or agrees(title, field, says_all=False))
-            and _fits(cells, fields[field])
-        ]
-    found = [*dict.fromkeys(found)][:_MOST_LIKELY]
-    return Reading("", ASKED, " or ".join(found))
+    is_understood |= is_word or counts_rows(title)
+    is_any = not is_understood and (
+        kind == MOMENT or (kind == WINDOW and not is_turned(title))
+    )
+    wanted = (_ALSO_OF_CELLS if is_understood else _OF_CELLS).get(kind, ())
+    return [
+        field
+        for field in wanted
+        if field in fields
+        and (is_any or agrees(title, field, says_all=is_understood))
+        and _fits(cells, fields[field])
+    ]
 
 
 def _says_content(

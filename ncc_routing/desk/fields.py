@@ -235,7 +235,11 @@ def without_unit(title: str, quantity: str) -> str:
     """Return the other words of a name with a unit, "" of one without."""
     pieces = pieces_of(title)
     at = place_of_unit(pieces, _units_of(quantity))
-    return "" if at is None else "_".join(pieces[:at] + pieces[at + 1 :])
+    if at is None:
+        return ""
+    is_price = at > 0 and quantity in (PER_TIME, PER_LENGTH)
+    is_per = is_price and pieces[at - 1] in words_of("units.per")
+    return "_".join(pieces[: at - is_per] + pieces[at + 1 :])
 
 
 @cache

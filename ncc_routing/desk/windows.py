@@ -16,7 +16,14 @@ from ncc_routing.core.exceptions import (
 )
 from ncc_routing.core.text import counted, number_of
 from ncc_routing.desk.collecting import Problems
-from ncc_routing.desk.fields import BREAK, MOMENT, SERVICE, WINDOW, Column
+from ncc_routing.desk.fields import (
+    BREAK,
+    MOMENT,
+    SERVICE,
+    WINDOW,
+    Column,
+    pieces_of,
+)
 from ncc_routing.desk.tables import Table, is_blank, is_too_long
 from ncc_routing.desk.times import (
     BARE,
@@ -181,11 +188,17 @@ def _days_pattern() -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _unclear_days(texts: Iterable[str]) -> frozenset[str]:
+def _unclear_days(
+    texts: Iterable[str], title: str, names: str
+) -> frozenset[str]:
     """Return the weekdays in cells that may be of several languages.
 
-    They are German beside other German, or English, weekdays, or an "Uhr".
+    They are German below a German name of a column, and beside other German,
+    or English, weekdays, or an "Uhr".
     """
+    german = map(pieces_of, entry_of(names).get("de", "").split())
+    if "".join(pieces_of(title)) in map("".join, german):
+        return frozenset()
     words = _words_of(" ".join(texts))
     unclear = words & {*phrases_of("times.unclear_days")}
     entries = [*entry_of("times.weekdays").values()]
@@ -258,7 +271,7 @@ def _windows_of(
         has_unit=has_unit,
     )
 
-    unclear = _unclear_days(texts)
+    unclear = _unclear_days(texts, table.titles[name], column.words)
 
     def windows_in(row: int) -> list[tuple[Any, ...]]:
         if is_blank(cells[row]):

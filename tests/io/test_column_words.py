@@ -159,6 +159,51 @@ def test_what_says_one_field_is_read(
 
 
 @pytest.mark.parametrize(
+    ("kind", "title", "cells", "fields"),
+    [
+        ("customer", "access hours", ["8-12", "9-13"], "window"),
+        ("customer", "Essenszeiten", ["8-12", "9-13"], "window"),
+        ("vehicle", "meal hours", ["12-13", "12-14"], "shift or break"),
+        ("vehicle", "repos", ["30 min 11:30-13:30"] * 2, "break"),
+        (
+            "vehicle",
+            "d\u00e9part",
+            ["6h30", "7h"],
+            "shift_start or latest_start",
+        ),
+        ("vehicle", "arrivo", ["Nord", "Sud"], "end_depot"),
+        ("vehicle", "salida", ["Norte", "Sur"], "start_depot"),
+        (
+            "vehicle",
+            "endepot",
+            ["North", "South"],
+            "home_depot or end_depot or start_depot",
+        ),
+        ("vehicle", "finisce dal cliente", ["si", "si"], ""),
+        ("customer", "Zielauftrag", ["a", ""], "deliver_to"),
+    ],
+)
+def test_what_a_name_and_cells_may_mean_is_asked(
+    kind: str, title: str, cells: list[str], fields: str
+) -> None:
+    """A half known word does not say whose hours they are."""
+    given = ["", "", *cells] if kind == "customer" else [*cells, *cells]
+    asked = refusal(kind, title, given)
+    hint = f"did you mean {fields}?" if fields else "if it does not matter"
+    assert f"): {hint}" in asked
+    assert "--columns" not in asked
+
+
+def test_a_mistyped_name_above_times_is_no_date() -> None:
+    """Nor is that of a price per hour another one."""
+    assert field_read("customer", "relase date", ["", *["7:30"] * 3]) == (
+        "release"
+    )
+    price = field_read("vehicle", "driing cost per h", [20, 25, 20, 25])
+    assert price == "cost_per_driving_time"
+
+
+@pytest.mark.parametrize(
     ("kind", "titles", "cells"),
     [
         # To take along, another unit, what a place holds, a part, a price.

@@ -144,7 +144,7 @@ IGNORE = "if it does not matter, --ignore-column"
         (
             "",
             "rest_start=12:00",
-            "(12:00 in row 1): did you mean shift_start?",
+            "(12:00 in row 1): did you mean shift_start or break_from?",
         ),
     ],
 )

@@ -238,22 +238,24 @@ def test_the_day_chooses_among_weekdays(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "is_known"),
+    ("title", "cells", "is_known"),
     [
-        (["di 8-12", "Mo 9-12"], True),
-        (["di 8-12", "do 8-12"], True),
-        (["di 8-12 Uhr", "sa 9-12"], True),
-        (["di 8-12", "lun 9-12"], False),
-        (["di 8-12", "sa 9-12"], False),
-        (["lun 8-12, di 9-12", "mar 8-9"], False),
-        (["do 8-12", "lunes 9-12"], False),
+        ("window", ["di 8-12", "Mo 9-12"], True),
+        ("window", ["di 8-12", "do 8-12"], True),
+        ("window", ["di 8-12 Uhr", "sa 9-12"], True),
+        ("Liefer-Zeitfenster", ["di 8-12", ""], True),
+        ("window", ["di 8-12", ""], False),
+        ("Orari", ["di 8-12", "lun 9-12"], False),
+        ("window", ["di 8-12", "sa 9-12"], False),
+        ("window", ["lun 8-12, di 9-12", "mar 8-9"], False),
+        ("window", ["do 8-12", "lunes 9-12"], False),
     ],
 )
 def test_short_weekdays_have_the_language_of_their_column(
-    cells: list[str], is_known: bool
+    title: str, cells: list[str], is_known: bool
 ) -> None:
     """Di is Dienstag or dimanche, do Donnerstag or domingo."""
-    rows = {"x": [0, 9, 9], "y": [0, 0, 0], "window": ["", *cells]}
+    rows = {"x": [0, 9, 9], "y": [0, 0, 0], title: ["", *cells]}
     with pytest.raises(nr.InstanceError) as refused:
         nr.read({**rows, "demand": [0, 1, 1]}, capacity=9, day="wednesday")
     assert ("must have its weekday in full" in str(refused.value)) != is_known

@@ -28,6 +28,6 @@ def test_no_line_to_paste_loses_a_meaning(
     number = 300 if IS_LARGE else 25
     books = readable(number, tmp_path, is_odd=is_odd)
     counts = Counter(outcome_of(book, tmp_path) for book in books)
-    assert counts[MORE] + counts[REFUSED] <= number / 6
+    assert counts[MORE] + counts[REFUSED] <= number * (0.01, 0.04)[is_odd]
     if not is_odd:
-        assert counts[QUESTIONLESS] >= 0.75 * number
+        assert counts[QUESTIONLESS] >= 0.8 * number

@@ -209,7 +209,8 @@ def read_in_progress(
     its service starts later; those of the vehicle count in the order of their
     windows. Their times are in ``departure``, or in
     ``arrival`` and ``departure``. A table without routes has customers of a
-    ``plan``, whose routes they are.
+    ``plan``, whose routes they are; a vehicle that has only left its depot
+    drives to its first stop there.
     """
     file = require_path(path, "in-progress routes")
     stated = _read(file, instance, has_departures=True, plan=plan)
@@ -441,9 +442,7 @@ def _of_table(  # noqa: PLR0915
         is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
     is_empty = [not label for label in labels]
     table.refuse(is_empty, ROUTE, "must name the route of the customer")
-    first: dict[str, int] = {}
-    for row, label in enumerate(labels):
-        first.setdefault(label, row)
+    first = {label: row for row, label in [*enumerate(labels)][::-1]}
     said = (VEHICLE_TYPE, VEHICLE_NAME)
     column = next((each for each in said if each in table.columns), "")
     is_other = [
@@ -469,9 +468,8 @@ def _of_table(  # noqa: PLR0915
         twice[rows[1:]] = np.diff(order[rows]) == 0
     table.refuse(twice, STOP, "must appear once on a route")
     _check_vehicles(table, instance, labels, vehicle_types)
-    first_rows = [rows[0] for rows in rows_of.values()]
     types = _types_of(
-        file, instance, [vehicle_types[row] for row in first_rows]
+        file, instance, [vehicle_types[first[label]] for label in rows_of]
     )
     times: Sequence[float | None] = [None] * table.num_rows
     if has_departures:
@@ -491,6 +489,9 @@ def _of_table(  # noqa: PLR0915
             raise InstanceError(file, f"route {label}, depot", rule, name)
         left = times[rows[0]] if stops.start else None
         departures.append((left, *(times[row] for row in rows[stops])))
+        if plan is not None and left is not None and not routes[-1]:
+            ahead = _begin_of(plan, label, vehicle_type, instance, file)
+            routes[-1], departures[-1] = ahead, (left, *[None] * len(ahead))
         had = [
             one._replace(place=max(0, one.place - stops.start))
             for one in rests.get(label, ())
@@ -499,6 +500,34 @@ def _of_table(  # noqa: PLR0915
         breaks.append(_breaks_of(vehicle, had, *of))
     driven = tuple(routes), types, None, tuple(departures)
     return StatedRoutes(*driven, tuple(breaks))
+
+
+def _begin_of(
+    plan: Solution,
+    label: str,
+    vehicle_type: int,
+    instance: Instance,
+    file: Path,
+) -> tuple[int, ...]:
+    """Return the stops of a route of a plan up to its first customer.
+
+    Its vehicle, which has left, drives there.
+    """
+    alike = [
+        (str(number), route)
+        for number, (route, idx) in enumerate(
+            zip(plan.routes, plan.vehicle_types, strict=True), start=1
+        )
+        if idx == vehicle_type
+    ]
+    is_name = not label.isdecimal()
+    named = [each for each in alike if is_name or each[0] == label]
+    if len(named) != 1:
+        rule = "must be the number of a route of its vehicle in the plan"
+        raise InstanceError(file, f"route {label}", rule)
+    [(_, route)] = named
+    customers = [node not in instance.depots for node in route]
+    return tuple(route[: 1 + customers.index(True)])
 
 
 def named_stops(

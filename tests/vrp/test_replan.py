@@ -913,6 +913,12 @@ def test_actual_times_without_routes(tmp_path: Path) -> None:
         file.write_text(f"{title}\na,12\nb,30\n")
         after = nr.replan(PLAN, [], STOP, now=31, actual=file)
         assert begins(after)["c"] == 40
+    file.write_text("route,kind,id,departure\n1,depot,depot,5\n")
+    after = nr.replan(PLAN, [], STOP, now=8, actual=file)
+    assert begins(after) == {"a": 15, "b": 27, "c": 39}
+    file.write_text("route,kind,id,departure\n2,depot,depot,5\n")
+    with pytest.raises(nr.InstanceError, match="route 2: must be the number"):
+        nr.replan(PLAN, [], STOP, now=8, actual=file)
     file.write_text("id,departure\na,12\nx,30\n")
     with pytest.raises(
         nr.InstanceError, match=r"line 3 \(id x\).*on no route"

@@ -570,7 +570,7 @@ _VEHICLES: Final = {
     ),
     "speed": _column(
         "average speed in km/h, with the unit in the name; durations follow "
-        "from it where neither a matrix nor `speed=` gives them"
+        "from it where no matrix gives them; empty: `speed=`"
     ),
     "service_factor": _column(
         "factor of the service of customers: 0.8 for a quicker crew; empty: 1",

@@ -10,17 +10,19 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
 from ncc_routing.core.text import shortened
+from ncc_routing.core.units import METRES_A_SECOND
 from ncc_routing.desk.amounts import in_form
 from ncc_routing.desk.cells import FLAG_RULE, Choice, flags, read_values
 from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.columns import Naming, columns_of_vehicles, name_columns
 from ncc_routing.desk.fields import BREAK_FIELDS, OWN_PLACES, VEHICLE_COLUMNS
-from ncc_routing.desk.tables import Table, read_table
+from ncc_routing.desk.tables import Table, is_blank, read_table
 from ncc_routing.desk.times import (
     Times,
     read_times,
     time_columns,
 )
+from ncc_routing.desk.travel import metres_a_second
 from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
@@ -167,15 +169,23 @@ def with_speeds(
 ) -> tuple[Table, str | None]:
     """Return vehicles without a column of speeds, and that of the fastest.
 
-    Slower ones have a factor then. Without the column it is ``speed``.
+    Slower ones have a factor then. Without the column it is ``speed``, which
+    vehicles with an empty cell have.
     """
     if "speed" not in vehicles.columns:
         return vehicles, speed
-    if speed is not None:
+    is_empty = [*map(is_blank, vehicles.columns["speed"])]
+    if speed is None:
+        rule = (
+            "must be there, or that of the others an option (speed=, --speed)"
+        )
+        vehicles.refuse(is_empty, "speed", rule)
+    elif not any(is_empty):
         rule = "must be in the table or an option (speed=, --speed), not both"
         title = vehicles.called("speed")
         raise InstanceError(vehicles.source, title, rule, speed)
-    speeds = vehicles.numbers("speed")
+    others = speed and metres_a_second(speed) / METRES_A_SECOND["km/h"]
+    speeds = vehicles.numbers("speed", others or None)
     vehicles.refuse(speeds <= 0, "speed", "must be above 0")
     columns = {**vehicles.columns}
     del columns["speed"]

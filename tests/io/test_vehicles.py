@@ -584,6 +584,10 @@ def test_vehicles_have_speeds() -> None:
     assert found.speed == 10
     assert [one.speed_factor for one in found.vehicle_types] == [1, 0.5]
     assert nr.read(SPEEDS, vans[:1]).vehicle_types[0].speed_factor == 1
+    vans.append({"capacity": 9, "Geschwindigkeit (km/h)": ""})
+    found = nr.read(SPEEDS, vans, speed="20m/s")
+    assert found.speed == 20
+    assert [one.speed_factor for one in found.vehicle_types] == [0.5, 0.25, 1]
 
 
 @pytest.mark.parametrize(
@@ -592,6 +596,7 @@ def test_vehicles_have_speeds() -> None:
         ({}, {"speed": "9km/h"}, r"speed km/h: must be in the table or an op"),
         ({"speed factor": 1}, {}, "and column speed factor name the same"),
         ({"speed km/h": 0}, {}, "must be above 0, got '0'"),
+        ({"speed km/h": ""}, {}, "must be there, or that of the others an op"),
         ({"speed km/h": "fast"}, {}, "must be a finite number, got 'fast'"),
     ],
 )

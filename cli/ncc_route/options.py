@@ -123,6 +123,13 @@ def result_file(value: Path | None) -> Path | None:
     return value
 
 
+def result_files(values: list[Path] | None) -> list[Path] | None:
+    """Return the files of a result, as ``result_file``."""
+    for value in values or ():
+        result_file(value)
+    return values
+
+
 def figure_size(value: str) -> tuple[float, float]:
     """Return width and height in inches of a text such as 7x5."""
     try:

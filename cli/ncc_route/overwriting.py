@@ -34,29 +34,31 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb."""
-        written = [ctx.params.get(name) for name in _WRITTEN]
-        suffixes = [Path(each).suffix.lower() for each in written if each]
+        written = [
+            (name, Path(each))
+            for name in _WRITTEN
+            for each in _each(ctx.params.get(name))
+        ]
+        suffixes = [path.suffix.lower() for _, path in written]
         if set(FIGURE_SUFFIXES).isdisjoint(suffixes):
             for name in filter(partial(was_typed, ctx), _OF_FIGURES):
                 raise ParameterError(
                     f"--{name} is for a figure, and the run writes none: give "
                     f"a {' or '.join(FIGURE_SUFFIXES)} file."
                 )
-        if len({str(each) for each in written if each}) < len(suffixes):
-            twice = next(each for each in written if written.count(each) > 1)
-            names = " and ".join(
-                f"--{name}"
-                for name, each in zip(_WRITTEN, written, strict=True)
-                if each == twice
-            )
-            raise ParameterError(f"{twice}: {names} must be different files.")
-        for name in _WRITTEN:
-            value = ctx.params.get(name)
-            if not isinstance(value, (str, Path)):
-                continue
-            begun = [ctx.params.get(name) for name in _BEGUN]
-            if not any(each and _is_same(each, value) for each in begun):
-                require_kept(read_files(ctx.params), [Path(value)], name)
+        names_of: dict[Path, list[str]] = {}
+        for name, path in written:
+            names_of.setdefault(path, []).append(f"--{name}")
+        for path, names in names_of.items():
+            if len(names) > 1:
+                both = " and ".join(names)
+                raise ParameterError(
+                    f"{path}: {both} must be different files."
+                )
+        begun = [ctx.params.get(name) for name in _BEGUN]
+        for name, path in written:
+            if not any(each and _is_same(each, path) for each in begun):
+                require_kept(read_files(ctx.params), [path], name)
         return super().invoke(ctx)
 
 
@@ -68,12 +70,18 @@ def read_files(params: dict[str, Any]) -> list[Path]:
     read: list[object] = []
     for name, value in params.items():
         if name not in (*_WRITTEN, *_BEGUN):
-            read += value if isinstance(value, (list, tuple)) else [value]
+            read += _each(value)
     source = params.get("params")
     if source is not None and _is_file(Path(source)):
         named = read_params(source).items()
         read += [each for name, each in named if params.get(name) is None]
     return [Path(each) for each in read if isinstance(each, (str, Path))]
+
+
+def _each(value: Any) -> list[Any]:
+    """Return what an option names: one thing, several, or nothing."""
+    several = value if isinstance(value, (list, tuple)) else [value]
+    return [each for each in several if isinstance(each, (str, Path))]
 
 
 def require_kept(

@@ -26,7 +26,7 @@ from ncc_routing.core.text_files import write_text
 from ncc_routing.plotting.figures import DEFAULT_DPI, FIGURE_SUFFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ncc_routing.core.events import Callbacks
 
@@ -47,7 +47,7 @@ class Frame:
     json: bool
     progress: bool | None
     output: Path | None = None
-    also: Path | None = None
+    also: Sequence[Path] = ()
     plot: Path | None = None
     size: str = options.DEFAULT_SIZE
     dpi: int = DEFAULT_DPI
@@ -62,6 +62,12 @@ class Frame:
                 f"{self.output}: --format {self.format} goes with a .json "
                 "file, or with standard output."
             )
+
+    @property
+    def written(self) -> list[Path]:
+        """The files that the run writes."""
+        paths = (self.output, *self.also, self.plot)
+        return [path for path in paths if path is not None]
 
     def looks(self, path: Path) -> dict[str, Any]:
         """Return how a file looks, where its suffix leaves it open."""
@@ -80,7 +86,7 @@ class Frame:
         Until the answer is written, that signal loses nothing. An error has
         the form and the exit code of the format.
         """
-        require_writable(self.output, self.also, self.plot)
+        require_writable(*self.written)
         time_limit = TimeLimit(seconds)
         try:
             with interrupts.expire_on_signal(time_limit):
@@ -107,8 +113,7 @@ class Frame:
             return time_limit
         each = sum(
             WRITING_SECONDS.get(path.suffix.lower(), OTHER_WRITING_SECONDS)
-            for path in (self.output, self.also, self.plot)
-            if path is not None
+            for path in self.written
         )
         left = time_limit.remaining()
         return time_limit.within(max(left / 2, left - each * num_customers))
@@ -137,7 +142,7 @@ class Frame:
         content: Callable[[], object],
         text: Callable[[], str],
         width: int = 10,
-        **written: Path | None,
+        **written: object,
     ) -> None:
         """Print one JSON object, or lines for people and the files written."""
         if self.json:
@@ -168,7 +173,7 @@ def frame(
     if output is not None:
         rows.append(("output", Annotated[Path | None, output], None))
     if also is not None:
-        rows.append(("also", Annotated[Path | None, also], None))
+        rows.append(("also", Annotated[list[Path] | None, also], None))
     if plot is not None:
         rows.append(("plot", Annotated[Path | None, plot], None))
         if has_size:
@@ -184,7 +189,8 @@ def frame(
         output, is_alone = given.get("output"), given["json"]
         if given.get("format") is not None and output is None:
             is_alone += 1
-        beside = output, given.get("also")
+        given["also"] = given.get("also") or ()
+        beside = output, *given["also"]
         return Frame(speak_beside(*beside, json=is_alone), **given)
 
     return Group(tuple(parameter(*row) for row in rows), make)

@@ -101,8 +101,8 @@ FRAME = frame(
     also=options.file(
         "--also",
         "Write the routes in a second form of --output: .json beside .csv is "
-        "what replan reads.",
-        callback=options.result_file,
+        "what replan reads. May be given several times.",
+        callback=options.result_files,
     ),
     has_format=True,
 )
@@ -158,7 +158,7 @@ def solve(  # noqa: PLR0913 (typer: one parameter for each option)
             raise typer.Exit(SOME_UNSERVED)
         return
     _require_none(output=frame.output, plot=frame.plot, bks=bks, start=start)
-    _require_none(format=frame.format, also=frame.also)
+    _require_none(format=frame.format, also=frame.also or None)
     if sol_dir is not None:
         read_too = read_files({**context.params, "instances": files})
         targets = [sol_dir / f"{file.stem}.sol" for file in files]
@@ -249,7 +249,7 @@ def solve_one(
         keeps_all = params.max_extra_cost is not None
         if given.leaves_out and serves_some_of_tables and not keeps_all:
             params = replace(params, allow_unserved=True)
-        for path in filter(None, (frame.output, frame.also, frame.plot)):
+        for path in frame.written:
             if path.suffix.lower() in PICTURE_SUFFIXES:
                 problem.require_coords("plotting")
         target = find_bks(problem, file, bks)
@@ -282,7 +282,7 @@ def show_result(
         frame.write(result.to_vroom())
     seconds = time.perf_counter() - start
     record = record_result(result, bks, seconds)
-    for file in filter(None, (frame.also, frame.plot)):
+    for file in filter(None, (*frame.also, frame.plot)):
         result.write(file, **frame.looks(file))
     shapes = None
     if measures_shapes and result.instance.coords is not None:
@@ -291,7 +291,7 @@ def show_result(
         lambda: _answer(record, result, shapes),
         lambda: _text(record, result, shapes),
         solution=frame.output,
-        also=frame.also,
+        also=", ".join(map(str, frame.also)),
         figure=frame.plot,
     )
 

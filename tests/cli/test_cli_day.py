@@ -115,6 +115,13 @@ def test_a_plan_in_csv_goes_on(run: Run, folder: Path) -> None:
     run.fails(1, "plan.json, which would", "replan --now 8", *asked)
     same = "--also plan.csv -o plan.csv"
     run.fails(1, "--output and --also must be different", GIVEN, same)
+    run.fails(
+        1, "--also and --also must be", GIVEN, "--also a.csv --also a.csv"
+    )
+    both = "--also b.json --also b.sol"
+    told = run.succeeds(GIVEN, SHORT, "-o b.csv", both).out
+    assert "also      b.json, b.sol\n" in told
+    assert {"b.csv", "b.json", "b.sol"} <= {x.name for x in folder.iterdir()}
 
 
 HEADS = (

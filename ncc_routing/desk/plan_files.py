@@ -37,8 +37,7 @@ def has_result(file: Path) -> bool:
     titles = sheet_titles(file)
     if not titles or not titles[-1].startswith(RESULT):
         return False
-    *_, lines = read_sheets(file)
-    return kept_in(lines) is not None
+    return _kept_in(file) is not None
 
 
 def result_text(file: Path) -> str:
@@ -67,18 +66,28 @@ def result_text(file: Path) -> str:
                 "has it inside."
             )
         return read_text(beside)
-    for lines in read_sheets(file):
-        try:
-            text = kept_in(lines)
-        except ValueError:
-            rule = "its hidden sheet is damaged"
-            raise ParameterError(f"{file} is no result: {rule}.") from None
-        if text is not None:
-            return text
+    text = _kept_in(file)
+    if text is not None:
+        return text
     raise ParameterError(
         f"{file} is no result: it has no hidden sheet with its problem, as a "
         "workbook of solve --output has."
     )
+
+
+def _kept_in(file: Path) -> str | None:
+    """Return the result in a workbook, ``None`` where none is."""
+    for title, lines in zip(
+        sheet_titles(file), read_sheets(file), strict=True
+    ):
+        try:
+            text = kept_in(lines)
+        except ValueError as error:
+            where = f"sheet {title}, which is hidden"
+            raise InstanceError(file, where, str(error)) from None
+        if text is not None:
+            return text
+    return None
 
 
 def require_unchanged(file: Path, written: Path) -> None:

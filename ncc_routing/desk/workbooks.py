@@ -64,6 +64,11 @@ RESULT: Final = "result"
 _KEPT: Final = "The plan and its problem, for ncc-route replan: do not change"
 """The head of the hidden sheet with the whole result."""
 
+_FIRST: Final = "eJ"
+"""How the first cell below it begins."""
+
+_EMPTY: Final = "row {}: is empty, and has a part of the plan"
+
 _PART: Final = 32_000
 """Characters of a cell there."""
 
@@ -219,18 +224,26 @@ def place_of_overview(titles: Sequence[str]) -> int | None:
 def kept_in(lines: Sequence[tuple[int, Sequence[Any]]]) -> str | None:
     """Return the result in the rows of a sheet, ``None`` where none is.
 
-    A ``ValueError`` is raised for one that is damaged.
+    A ``ValueError`` says what is damaged.
     """
-    if not lines or lines[0][1] != [_KEPT]:
+    head = lines[0][1] if lines else ()
+    is_part = len(head) == 1 and str(head[0]).startswith(_FIRST)
+    if head != [_KEPT] and not is_part:
         return None
+    for wanted, (number, _) in enumerate(lines, start=1):
+        if number > wanted:
+            raise ValueError(_EMPTY.format(wanted))
     packed = "".join(str(cell) for _, cells in lines[1:] for cell in cells)
+    unpacking = zlib.decompressobj()
     try:
-        content = zlib.decompressobj().decompress(
+        content = unpacking.decompress(
             base64.b64decode(packed, validate=True), MOST_BYTES
         )
-    except zlib.error as error:
-        raise ValueError(str(error)) from None
-    return content.decode()
+        if unpacking.eof or unpacking.unconsumed_tail:
+            return content.decode()
+    except (zlib.error, ValueError):
+        raise ValueError("is damaged") from None
+    raise ValueError(_EMPTY.format(len(lines) + 1))
 
 
 class Sheet(NamedTuple):

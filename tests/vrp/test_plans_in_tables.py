@@ -140,17 +140,30 @@ def test_other_cells_that_people_change_are_told(
 
 
 @pytest.mark.parametrize(
-    ("cell", "message"),
-    [(None, "it has no hidden sheet"), ("eJ", "its hidden sheet is damaged")],
+    ("cells", "message"),
+    [
+        (None, "it has no hidden sheet"),
+        ({"A2": "eJ"}, "sheet result, which is hidden: is damaged"),
+        ({"A1": None}, "hidden: row 1: is empty, and has a part of the plan"),
+        ({"A2": None}, "hidden: row 2: is empty"),
+        ({"A3": None}, "hidden: row 3: is empty"),
+        ({"A4": None}, "hidden: row 4: is empty"),
+    ],
 )
 def test_other_workbooks_are_no_results(
-    file: Path, cell: str | None, message: str
+    file: Path,
+    cells: dict[str, str | None] | None,
+    message: str,
 ) -> None:
     """One without the sheet, and one with a part of it."""
     book = openpyxl.load_workbook(file)
-    book["result"]["A2"] = cell
-    if cell is None:
+    whole = book["result"]["A2"].value
+    book["result"]["A3"], book["result"]["A4"] = whole[90:180], whole[180:]
+    book["result"]["A2"] = whole[:90]
+    for cell, text in (cells or {}).items():
+        book["result"][cell] = text
+    if cells is None:
         del book["result"]
     book.save(file)
-    with pytest.raises(nr.ParameterError, match=message):
+    with pytest.raises(nr.NccRoutingError, match=message):
         nr.Result.read(file)

@@ -264,3 +264,27 @@ def test_reasons_are_those_of_a_dispatcher(
     pickup = nr.changes.AddOrder({**NEW, "demand": 0, "pickup": 1})
     after = nr.replan(first, [*changes[:-1], pickup], STOP, now=now)
     assert not any("left" in one.why for one in after.unserved)
+
+
+def test_a_route_without_a_name_keeps_what_it_was_called() -> None:
+    """The third route is the first one now, and that of joe the third."""
+    places = {"x": [0, 1, 2, 3, -1, 4], "y": [0] * 6, "demand": [0, *[1] * 5]}
+    names = {"id": ["yard", *PLACES]}
+    instance = nr.read({**names, **places}, capacity=3)
+    types = (0, 0, 0)
+    before = plan(
+        instance, ("ann",), ("bob",), ("eve", "kim", "joe"), types=types
+    )
+    after = plan(
+        instance, ("eve", "kim", "ann"), ("bob",), ("joe",), types=types
+    )
+    found = differences(before, after).stops
+    moved = [(k.driver, k.stop, k.what, k.other) for k in found]
+    assert moved == [
+        ("Route 3, now Route 1", "joe", "moved away", "Route 3, new"),
+        ("Route 3, now Route 1", "ann", "moved here", "Route 1"),
+        ("Route 3, new", "start", "new", ""),
+        ("Route 3, new", "joe", "moved here", "Route 3, now Route 1"),
+        ("Route 3, new", "return", "new", ""),
+        ("Route 1", "ann", "moved away", "Route 3, now Route 1"),
+    ]

@@ -185,7 +185,14 @@ def differences(
     their ids: those that are ``cancelled``, and where a vehicle passes by.
     The drivers who are ``stopped`` do not return.
     """
-    old, new = dict(_stops_of(*before)), dict(_stops_of(*after, passed))
+    titles = _titles_of(before, after)
+    old = dict(_stops_of(*before, titles[0]))
+    new = dict(_stops_of(*after, titles[1], passed))
+    ended = {
+        called
+        for title, called in zip(route_titles(*before), titles[0], strict=True)
+        if title in stopped
+    }
     had, has = _drivers_of(old), _drivers_of(new)
     form = after[0].source.time_form
     found: list[StopChange] = []
@@ -211,7 +218,7 @@ def differences(
                 what, other = _later_or_earlier(form, was[key], time), ""
             elif other:
                 what = "moved here"
-            is_end = key == (_RETURN, -1) and driver in stopped
+            is_end = key == (_RETURN, -1) and driver in ended
             if is_end or not what:
                 continue
             known = was.get(key)
@@ -228,12 +235,15 @@ def differences(
 
 
 def _stops_of(
-    instance: Instance, plan: Solution, passed: Collection[str] = ()
+    instance: Instance,
+    plan: Solution,
+    titles: Sequence[str],
+    passed: Collection[str] = (),
 ) -> Iterator[tuple[str, _Stops]]:
     """Yield each driver, and the stops but where the vehicle passes by."""
     ids, depots = instance.node_ids, set(instance.depots)
     is_timed = has_times(instance)
-    titles, schedules = route_titles(instance, plan), plan.schedules(instance)
+    schedules = plan.schedules(instance)
     for driver, one in zip(titles, schedules, strict=True):
         stops, calls = _Stops(), Counter[str]()
         for place, node in enumerate(one.visits):
@@ -289,7 +299,8 @@ def aligned(before: Plan, after: Plan) -> Solution:
 
     Routes of a vehicle type may take each other's places.
     """
-    plan, driver_of = after[1], _drivers_of(dict(_stops_of(*before)))
+    stops = dict(_stops_of(*before, route_titles(*before)))
+    plan, driver_of = after[1], _drivers_of(stops)
     titles = route_titles(*after)
     place_of = {title: place for place, title in enumerate(titles)}
     types, shared = plan.vehicle_types, Counter[tuple[int, int]]()
@@ -317,19 +328,7 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     before with which it has most customers in common, and is called so.
     """
     old, new = _routes_by_id(*before), _routes_by_id(*after)
-    names = [
-        [one.vehicle_types[idx].name for idx in plan.vehicle_types]
-        for one, plan in (before, after)
-    ]
-    shared: dict[tuple[int, int], int] = {}
-    for key in old.keys() & new.keys():
-        pair = old[key], new[key]
-        if names[0][pair[0]] == names[1][pair[1]]:
-            shared[pair] = shared.get(pair, 0) + 1
-    follows: dict[int, int] = {}
-    for first, last in sorted(shared, key=lambda each: (-shared[each], each)):
-        if first not in follows and last not in follows.values():
-            follows[first] = last
+    follows = _follows(before, after)
     titles, called = (route_titles(*each) for each in (before, after))
     for first, last in follows.items():
         called[last] = titles[first]
@@ -340,6 +339,57 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
             is_same = title == titles[route]
             moved[key] = titles[route], "a new route" if is_same else title
     return moved
+
+
+def _follows(before: Plan, after: Plan) -> dict[int, int]:
+    """Return which route each one before is, where their vehicles are alike.
+
+    It has most orders in common; those that it has begun come first.
+    """
+    old, new = _routes_by_id(*before), _routes_by_id(*after)
+    names = [_names_of(*plan) for plan in (before, after)]
+    ids = after[0].node_ids
+    begun = {
+        ids[node]
+        for one in after[0].in_progress
+        for node in (*one.customers, *one.on_board)
+    }
+    shared = Counter[tuple[int, int]]()
+    for key in old.keys() & new.keys():
+        pair = old[key], new[key]
+        if names[0][pair[0]] == names[1][pair[1]]:
+            shared[pair] += len(new) if key in begun else 1
+    follows: dict[int, int] = {}
+    for first, last in sorted(shared, key=lambda each: (-shared[each], each)):
+        if first not in follows and last not in follows.values():
+            follows[first] = last
+    return follows
+
+
+def _names_of(instance: Instance, plan: Solution) -> list[str]:
+    return [instance.vehicle_types[idx].name for idx in plan.vehicle_types]
+
+
+def _titles_of(before: Plan, after: Plan) -> tuple[list[str], list[str]]:
+    """Return what routes are called in both plans.
+
+    Without a name of its vehicle, a route that goes on under another number
+    has both.
+    """
+    old, new = route_titles(*before), route_titles(*after)
+    called, follows = ([*old], [*new]), _follows(before, after)
+    has_name = _names_of(*before), _names_of(*after)
+    for first, last in follows.items():
+        if not has_name[0][first]:
+            title = old[first]
+            if title != new[last]:
+                title += f", now {new[last]}"
+            called[0][first] = called[1][last] = title
+    for last, title in enumerate(new):
+        is_free = has_name[1][last] or title not in old
+        if not is_free and last not in follows.values():
+            called[1][last] += ", new"
+    return called
 
 
 def _routes_by_id(instance: Instance, plan: Solution) -> dict[str, int]:

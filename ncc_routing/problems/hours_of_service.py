@@ -112,12 +112,6 @@ class HoursOfService(Declared):
         thresholds = (work for work, _ in self.rest_in_all)
         return min(self.driving_block, self.work_block, *thresholds)
 
-    def rest_for(self, work: float) -> int:
-        """Return the rest in all of a route with some work."""
-        return max(
-            (rest for most, rest in self.rest_in_all if work > most), default=0
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class HoursSoFar(Declared):

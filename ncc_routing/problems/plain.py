@@ -84,11 +84,10 @@ def from_plain(kind: type[Kind], content: Mapping[str, Any]) -> Kind:
         beside = {name: content[name] for name in names & content.keys()}
         rest = {k: v for k, v in content.items() if k not in beside}
         content = {**rest, "source": beside}
+    for name in content.keys() - known.keys():
+        raise TypeError(f"another version has {kind.__name__}.{name}")
     return kind(
-        **{
-            name: _entry(known[name], entry) if name in known else entry
-            for name, entry in content.items()
-        }
+        **{name: _entry(known[name], each) for name, each in content.items()}
     )
 
 

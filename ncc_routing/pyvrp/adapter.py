@@ -29,7 +29,9 @@ from ncc_routing.problems.distances import ROUNDINGS, round_lengths
 from ncc_routing.problems.features import (
     BEYOND_PYVRP,
     DRIVERS_DAY,
+    OWN_WORK,
     ROUTE_RULES,
+    SETUP_DURATIONS,
 )
 from ncc_routing.problems.fleet import COSTS, Fleet, VehicleType
 from ncc_routing.problems.instance import Instance
@@ -42,6 +44,7 @@ from ncc_routing.problems.routes.simplification import (
 )
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.problems.routes.types_as_arcs import (
+    have_company,
     with_services_as_arcs,
     with_types_as_arcs,
 )
@@ -116,9 +119,11 @@ def to_problem_data(instance: Instance) -> pyvrp.ProblemData:
     rounded, so PyVRP's costs differ; ``from_pyvrp`` adds up its own. An
     unlimited number of vehicles is one for each client. Skills and pins become
     profiles. Raises ``UnsupportedProblemError`` for other route constraints,
+    set-ups at places with several nodes,
     matrices beyond ``MAX_MATRIX_BYTES``, too large distances, and fractional
     costs beyond the CVRP.
     """
+    _require_own_setups(instance)
     instance = with_services_as_arcs(with_types_as_arcs(instance))
     instance = with_forbidden_types_as_arcs(instance)
     _require_fitting(instance)
@@ -239,6 +244,19 @@ def _client_nodes(instance: Instance) -> list[int]:
     }
     stops = range(1, instance.num_customers + 1)
     return [node for node in stops if node not in others]
+
+
+def _require_own_setups(instance: Instance) -> None:
+    """Refuse set-ups that one visit may have done for the next one."""
+    if OWN_WORK.isdisjoint(instance.features):
+        return
+    is_shared = have_company(instance)
+    for each in instance.vehicle_types:
+        _, setups = instance.work_of(each)
+        for node in np.flatnonzero(setups * is_shared)[:1]:
+            rule = f"PyVRP has no {SETUP_DURATIONS} that visits can share"
+            name = instance.node_ids[node]
+            raise UnsupportedProblemError(instance.name, "windows", rule, name)
 
 
 def _require_fitting(instance: Instance) -> None:

@@ -101,6 +101,26 @@ def test_limits_of_routes_are_refused_by_name(
         )
 
 
+def test_setups_that_visits_share_are_refused() -> None:
+    """Those of customers who are alone at their places are services."""
+    for second, times in ((2, [4, 4]), (1, [])):
+        windows = nr.TimeWindows.of(
+            3, service_durations=[0, 1, 1], setup_durations=[0, 3, 3]
+        )
+        instance = nr.Instance(
+            coords=np.array([[0.0, 0], [1, 0], [second, 0]]),
+            demands=np.array([0, 1, 1]),
+            capacity=9,
+            windows=windows,
+        )
+        if times:
+            clients = to_problem_data(instance).clients()
+            assert [each.service_duration for each in clients] == times
+            continue
+        with pytest.raises(nr.UnsupportedProblemError, match="visits can sha"):
+            to_problem_data(instance)
+
+
 def test_pyvrp_keeps_skills_and_pins() -> None:
     """It finds the best plan of three customers."""
     for seed in range(24):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
 from ncc_routing.problems.routes.checking import check_solution
@@ -51,10 +50,12 @@ class Record:
     runtime_seconds: float
     stages: tuple[tuple[str, float, float | None], ...]
     progress: tuple[tuple[float, float], ...]
-    version: str
 
     def to_json(self) -> Json:
         """Return the fields in the order of ``--json``, but the progress."""
+        # Imported here: a run that prints no record needs no version.
+        from importlib.metadata import version
+
         fields = {
             n: value for n, value in vars(self).items() if n != "progress"
         }
@@ -72,6 +73,7 @@ class Record:
                 }
                 for name, seconds, cost in self.stages
             ],
+            "version": version("ncc_routing"),
         }
 
     def to_row(self) -> Json:
@@ -103,7 +105,6 @@ def record_result(
         runtime_seconds=runtime_seconds,
         stages=tuple((s.name, s.seconds, s.cost) for s in result.stages),
         progress=_thinned(result.trace),
-        version=version("ncc_routing"),
     )
 
 

@@ -353,10 +353,12 @@ def _of_text(file: Path, text: str) -> Table | _VroomJson:
         parse_table,
         table_of_json,
     )
-    from ncc_routing.desk.vroom import is_vroom, refuse_foreign
 
     if not is_json(text):
         return parse_table(file, text, "customers")
+    # Imported here: other texts need no reader of it.
+    from ncc_routing.desk.vroom import is_vroom, refuse_foreign
+
     content = parse_json(str(file), text)
     if is_vroom(content):
         return _VroomJson(str(file), name_of(file), content)

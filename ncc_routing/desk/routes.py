@@ -58,12 +58,6 @@ from ncc_routing.desk.tables import (
 )
 from ncc_routing.desk.times import TimeColumn, read_times
 from ncc_routing.desk.vehicles import rule_of_names, types_by_name
-from ncc_routing.desk.vroom import is_answer, routes_of_steps
-from ncc_routing.desk.workbooks import (
-    place_of_overview,
-    table_in,
-    write_plan,
-)
 from ncc_routing.io.builder import in_words_of
 from ncc_routing.io.metrics import METRICS
 from ncc_routing.io.names import find_instance
@@ -330,6 +324,9 @@ def _lines_of_sheets(file: Path) -> list[tuple[int, list[Any]]]:
 
     Of another file it is the first sheet.
     """
+    # Imported here: most plans are no workbooks.
+    from ncc_routing.desk.workbooks import place_of_overview, table_in
+
     titles = sheet_titles(file)
     if place_of_overview(titles) is None:
         return read_cells(file)
@@ -854,6 +851,9 @@ def _types_in(table: Table, instance: Instance) -> list[float]:
 
 
 def _of_result(file: Path, text: str, instance: Instance) -> StatedRoutes:
+    # Imported here: a table needs no reader of VROOM's answers.
+    from ncc_routing.desk.vroom import is_answer, routes_of_steps
+
     with reading_result(file):
         content = parse_object(text)
     if is_answer(content):
@@ -997,6 +997,8 @@ def write_routes(
     require_type("instance", instance, Instance)
     require_type("solution", solution, Solution)
     if is_excel(file):
+        from ncc_routing.desk.workbooks import write_plan
+
         write_plan(file, instance, solution, unserved)
         return
     if file.suffix.lower() != ".json":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,7 +51,7 @@ def test_record_of_a_result(record: Record) -> None:
         '"num_routes": 2, "bks": 440, "gap_percent": 10.0, '
         '"runtime_seconds": 0.8, "stages": [{"name": "cluster", '
         '"seconds": 0.25, "cost": null}, {"name": "route", "seconds": 0.5, '
-        f'"cost": 484}}], "version": {json.dumps(record.version)}}}'
+        f'"cost": 484}}], "version": {json.dumps(version("ncc_routing"))}}}'
     )
 
 

@@ -28,6 +28,9 @@ PLACING_SHARE: Final = 0.2
 """Share of the time left in which all customers are to find a place where some
 may stay without one."""
 
+FEWEST_SHARE: Final = 0.5
+"""Share of the time left in which vehicles are given up where they count."""
+
 CHECK_SECONDS: Final = 8e-6
 RICH_CHECK_SECONDS: Final = 3e-5
 """Time that is left for the check of the answer, in seconds a customer: of the

@@ -55,6 +55,7 @@ from ncc_routing.vrp.search.fleets.limits import (
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
     CHECK_SECONDS,
+    FEWEST_SHARE,
     PLACING_SHARE,
     REASONS_SECONDS,
     REASONS_SHARE,
@@ -300,7 +301,7 @@ def construct(state: State) -> State:
         return _on_fleet(_turned(state, leaves_out=True), choose_absent)
     if state.form.objective.counts_vehicles:
         run = state.run.for_stage("fleet")
-        run = run.within(PLACING_SHARE * run.budget.remaining())
+        run = run.within(FEWEST_SHARE * run.budget.remaining())
         state = _on_fleet(state, with_fewer_vehicles, run)
         return _turned(state, leaves_out=False)
     return state

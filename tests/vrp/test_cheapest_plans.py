@@ -14,6 +14,7 @@ import pyvrp
 
 import ncc_routing as nr
 from ncc_routing.problems import features
+from ncc_routing.problems.draft import Draft
 from ncc_routing.pyvrp.adapter import objective_of, to_problem_data, to_pyvrp
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
@@ -601,3 +602,31 @@ def test_a_break_behind_what_is_delivered_on_the_way() -> None:
     assert best.routes == ((1, 2),)
     [schedule] = best.schedules(instance)
     assert [one.begin for one in schedule.breaks] == [20]
+
+
+VEHICLE: int = 10**6
+"""More than any plan costs."""
+
+
+@pytest.mark.parametrize("name", ["fleets", "limits", "shifts"])
+def test_the_fewest_vehicles_are_found(name: str) -> None:
+    """As many as the cheapest plan has where each is dearer than any plan."""
+    verdicts: Counter[str] = Counter()
+    for seed in seeds(400, step=53):
+        instance = random_problem(seed, SETS[name], 5)
+        dear = Draft.of(instance)
+        dear.set_types(
+            replace(one, fixed_cost=one.fixed_cost + VEHICLE)
+            for one in dear.vehicle_types
+        )
+        least = cheapest_plan(dear.build()) // VEHICLE
+        try:
+            stop = nr.stop.MaxIterations(100)
+            found = nr.solve(instance, stop, objective="fewest-vehicles")
+        except nr.InfeasibleError:
+            assert not np.isfinite(least), seed
+            continue
+        assert found.num_routes >= least, seed
+        verdicts["more" if found.num_routes > least else "fewest"] += 1
+    assert verdicts["more"] <= 0.02 * verdicts.total()
+    assert verdicts["fewest"] > 0

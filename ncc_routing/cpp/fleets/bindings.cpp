@@ -1,5 +1,6 @@
 #include "bindings.h"
 #include "casters.h"
+#include "fleets/ejections.h"
 #include "fleets/insertion.h"
 #include "fleets/iterated.h"
 #include "fleets/neighbours.h"
@@ -511,11 +512,12 @@ void bind_fleet_search(nb::module_& m) {
         .def(
             "place_absent",
             [](FleetSearch& s, const SearchParams& params,
-               int64_t num_iterations, double mean_cost) {
+               int64_t num_iterations, int64_t fewest, double temperature) {
                 set_params(s, params);
-                return place_absent(s, num_iterations, mean_cost);
+                return place_absent(s, num_iterations, fewest, temperature);
             },
-            "params"_a, "num_iterations"_a, "mean_cost"_a, release_gil())
+            "params"_a, "num_iterations"_a, "fewest"_a, "temperature"_a,
+            release_gil())
         .def(
             "insert_all",
             [](FleetSearch& s, const SearchParams& params, bool along_curve,

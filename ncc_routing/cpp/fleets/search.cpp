@@ -204,7 +204,8 @@ void FleetSearch::check() const {
         std::count_if(route_of.begin() + 1, route_of.begin() + num_nodes,
                       [&](uint32_t route) { return route < num_slots; }));
     if (!problem.is_special)
-        NCC_CHECK(num_customers + num_absent == std::ssize(members));
+        NCC_CHECK(num_customers + num_absent + num_aside ==
+                  std::ssize(members));
     NCC_CHECK(num_empty == num_free);
     // Pairs of which one is left out cost more after a move than as loaded.
     if (num_absent == 0 && !(prizes.is_any() && has_penalties())) {

@@ -404,6 +404,8 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     std::vector<uint8_t> is_closed; // (routes,), or none
     // (types,): an empty route of each type, or the number of routes.
     std::vector<uint32_t> open_routes;
+    // Absent customers whom no recreate inserts for now.
+    int64_t num_aside = 0;
     // (n + 1,): how often each customer was absent.
     std::vector<int64_t> absences;
     // Where nodes have their travel times: as fast as two versions of what

@@ -272,7 +272,7 @@ bool Prizes::is_needed(uint32_t customer) const {
     // One of a group stands for all.
     const uint32_t group = options_.group_of[customer];
     return options_.groups[group].is_required && num_served_[group] == 0 &&
-           options_.groups[group].members.front() == customer;
+           options_.first_of(customer) == customer;
 }
 
 bool Prizes::may_leave(uint32_t customer) const {

@@ -49,6 +49,12 @@ struct Options : ProblemFeature {
         return is_any() && group_of[customer] < groups.size();
     }
 
+    // Returns the customer who stands for the group of one, or itself.
+    [[nodiscard]] uint32_t first_of(uint32_t customer) const {
+        return has_group(customer) ? groups[group_of[customer]].members.front()
+                                   : customer;
+    }
+
     // Whether a customer and the others of its group are optional.
     [[nodiscard]] bool is_optional(uint32_t customer) const {
         if (has_group(customer))

@@ -9,10 +9,10 @@ import numpy as np
 
 from ncc_routing.core.exceptions import InfeasibleError
 from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.problems import features
 from ncc_routing.problems.routes.checking import check_routes, check_solution
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.search.fleets.search import (
-    PLACING_ITERATIONS,
     FleetSearch,
     with_more_vehicles,
 )
@@ -28,9 +28,21 @@ if TYPE_CHECKING:
 NUM_CHOICES: Final = 500
 """Iterations that choose who is left out."""
 
-LEAST_ITERATIONS: Final = 5_000
-ITERATIONS_PER_CUSTOMER: Final = 50
-"""Iterations that look for places for the customers of one route."""
+LEAST_EJECTIONS: Final = 500
+EJECTIONS_PER_CUSTOMER: Final = 50
+"""Ejections that look for places for the customers of one route."""
+
+FILLING_ITERATIONS: Final = 500
+"""Iterations between two looks at the clock while routes have too little."""
+
+MANY_TRIPS: Final = frozenset(
+    {
+        features.RELOAD_DEPOTS,
+        features.SHIPMENTS,
+        features.IN_PROGRESS_ROUTES,
+    }
+)
+"""Features with which a vehicle delivers more than its capacity, or less."""
 
 _UNPROVEN: Final = "which is no proof that there is none"
 """What a search says that ends at its time."""
@@ -109,14 +121,13 @@ def with_fewer_vehicles(
 ) -> Solution:
     """Return a solution on as few vehicles as are found, at any cost.
 
-    The route with the least load is given up, again and again, as long as ruin
-    and recreate finds places for its customers on the others before the
-    deadline.
+    The route with the least load is given up, again and again, as long as
+    places for its customers are found on the others before the deadline.
     """
     search = FleetSearch(instance, run.seed, spaces=spaces)
-    most = ITERATIONS_PER_CUSTOMER * instance.num_customers
-    most, best = max(LEAST_ITERATIONS, most), solution
-    while best.num_routes > 1:
+    most = LEAST_EJECTIONS + EJECTIONS_PER_CUSTOMER * instance.num_customers
+    best, least = solution, _least_vehicles(instance)
+    while best.num_routes > least:
         kept = _fitting(instance, best)[:-1]
         search.load(_only(instance, best, kept))
         search.state.close_empty()
@@ -129,6 +140,16 @@ def with_fewer_vehicles(
             break
         best = placed
     return best
+
+
+def _least_vehicles(instance: Instance) -> int:
+    """Return a lower bound on the number of vehicles, by their loads."""
+    if not MANY_TRIPS.isdisjoint(instance.features):
+        return 1
+    required = instance.required[: instance.num_customers + 1]
+    loads = instance.demands[: instance.num_customers + 1][required]
+    capacity = max(one.capacity for one in instance.vehicle_types)
+    return max(1, -(-int(loads.sum()) // max(1, capacity)))
 
 
 def lacking(instance: Instance, solution: Solution) -> list[int]:
@@ -179,7 +200,7 @@ def _filled(
     best, is_late = solution, False
     while lacking(instance, best) and not is_late:
         is_late = run.budget.time_limit.passed()
-        iterations = 1 if is_late else PLACING_ITERATIONS
+        iterations = 1 if is_late else FILLING_ITERATIONS
         search.run(MaxIterations(iterations), search.mean_edge(solution))
         best = search.best()
     short = lacking(instance, best)

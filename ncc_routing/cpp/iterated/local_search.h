@@ -26,7 +26,8 @@ public:
         : routes_(routes), neighbours_(neighbours),
           num_near_(std::min(num_near, neighbours.num_columns())),
           cheaper_{tolerance}, per_excess_{unit},
-          positions_(routes.num_nodes, routes.num_slots) {}
+          positions_(routes.num_nodes, routes.num_slots, neighbours,
+                     num_near_) {}
 
     // Moves customers from overloaded routes until none is left; a route is
     // opened where no move helps. Returns whether that went well.

@@ -35,14 +35,13 @@ struct Positions {
 // a long route they are those behind the near customers and the depot, as in
 // AILS-II: with 90 customers 1.2 times as many iterations, with 160 1.4 times.
 //
-// The table has a fixed size, and one place for a customer and a route: it
-// needs little memory however many routes there are.
+// The table has a fixed size, however many routes there are, and one place for
+// a customer and a route.
 class CheapestPositions {
 public:
     CheapestPositions(std::size_t num_nodes, std::size_t num_routes,
                       MatrixView<const uint32_t> neighbours, int64_t num_near)
-        : neighbours_(neighbours), num_near_(num_near),
-          num_routes_(num_routes),
+        : near_(neighbours), num_near_(num_near), num_routes_(num_routes),
           table_(std::bit_ceil(std::min(num_nodes * num_routes, max_size))) {}
 
     template <class Lengths>
@@ -53,33 +52,34 @@ public:
         const int64_t version = routes.routes[route].version;
         if (found.version == version && found.customer == customer)
             return found;
-        Positions best;
-        best.version = version;
-        best.customer = customer;
+        Positions best{version, customer};
         const auto row = routes.lengths.row(customer);
-        const auto offer = [&](uint32_t node, double in) {
-            const Node& at = routes.nodes[node];
-            best.add(in + row.to(routes.place(at.next)) - at.to_next, node);
+        const auto offer = [&](uint32_t before, double to_here) {
+            const Node& at = routes.nodes[before];
+            best.add(to_here + row.to(routes.place(at.next)) - at.to_next,
+                     before);
         };
-        const uint32_t depot = routes.depot_of(route);
-        offer(depot, row.from(0));
+        uint32_t node = routes.depot_of(route);
+        double in = row.from(0);
         if (routes.routes[route].size > num_near_) {
-            for (const uint32_t node :
-                 neighbours_.row(customer).first(num_near_))
-                if (routes.nodes[node].route == route)
-                    offer(node, row.from(node));
-        } else {
-            for (uint32_t node = routes.nodes[depot].next;
-                 routes.is_customer(node); node = routes.nodes[node].next)
-                offer(node, row.from(node));
+            offer(node, in);
+            for (const uint32_t near : near_.row(customer).first(num_near_))
+                if (routes.nodes[near].route == route)
+                    offer(near, row.from(near));
+            return found = best;
         }
+        do {
+            offer(node, in);
+            node = routes.nodes[node].next;
+            in = row.from(routes.place(node));
+        } while (routes.is_customer(node));
         return found = best;
     }
 
 private:
     static constexpr std::size_t max_size = std::size_t{1} << 17;
 
-    MatrixView<const uint32_t> neighbours_;
+    MatrixView<const uint32_t> near_;
     int64_t num_near_;
     std::size_t num_routes_;
     std::vector<Positions> table_;

@@ -181,7 +181,7 @@ private:
                     continue;
                 const auto visit = [&](uint32_t v) {
                     if (v != u && routes_.nodes[v].route == route)
-                        offer_within(routes_, u, v, best);
+                        offer_within(routes_, u, v, !sees_all, best);
                 };
                 if (sees_all) {
                     std::ranges::for_each(members_, visit);

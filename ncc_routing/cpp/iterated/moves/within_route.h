@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
-#include <utility>
 #include <vector>
 
 // Moves within a route: 2-opt, relocate and swap of two nodes.
@@ -26,10 +24,11 @@ struct InnerMove {
 };
 
 // Offers the moves that make u a neighbour of v, a node of the same route,
-// or exchange them.
+// or exchange them. In a long route their edge is to be shorter than one of
+// theirs now: 1.1 times as many iterations there, and no more in short ones.
 template <class Lengths>
 void offer_within(const Routes<Lengths>& routes, uint32_t u, uint32_t v,
-                  InnerMove& best) {
+                  bool is_long, InnerMove& best) {
     const Node& at_u = routes.nodes[u];
     const Node& at_v = routes.nodes[v];
     const double in_u = routes.nodes[at_u.prev].to_next;
@@ -39,7 +38,9 @@ void offer_within(const Routes<Lengths>& routes, uint32_t u, uint32_t v,
     const auto to_u = [&](uint32_t j) { return row.from(routes.place(j)); };
     const double uv = from_u(v);
     const double vu = to_u(v);
-    if (std::min(uv, vu) >= in_u + at_u.to_next + in_v + at_v.to_next)
+    const double longest = std::max({in_u, at_u.to_next, in_v, at_v.to_next});
+    const double sum = in_u + at_u.to_next + in_v + at_v.to_next;
+    if (std::min(uv, vu) >= (is_long ? longest : sum))
         return;
     const double gain_u =
         in_u + at_u.to_next - routes.length(at_u.prev, at_u.next);
@@ -81,14 +82,8 @@ void apply_within(Routes<Lengths>& routes, const InnerMove& move,
         return;
     }
     if (move.kind == InnerKind::Swap) {
-        const auto [before_u, after_u] =
-            std::pair(routes.nodes[move.u].prev, routes.nodes[move.u].next);
-        const auto [before_v, after_v] =
-            std::pair(routes.nodes[move.v].prev, routes.nodes[move.v].next);
-        routes.link(before_u, move.v);
-        routes.link(move.v, after_u);
-        routes.link(before_v, move.u);
-        routes.link(move.u, after_v);
+        routes.exchange(move.u, routes.nodes[move.v].prev, move.v,
+                        routes.nodes[move.u].prev);
         return;
     }
     // The path from behind u to v is turned round.

@@ -288,3 +288,29 @@ def test_a_route_without_a_name_keeps_what_it_was_called() -> None:
         ("Route 3, new", "return", "new", ""),
         ("Route 1", "ann", "moved away", "Route 3, now Route 1"),
     ]
+
+
+def test_a_route_without_a_name_changes_vehicle_or_number() -> None:
+    """Goods move where the capacity is another one; else the number does."""
+    rows = {"id": ["yard", "ann", "bob"], "x": [0, 1, 2], "y": [0] * 3}
+    vans = [{"capacity": each, "number": 2} for each in (3, 5)]
+    instance = nr.read(rows | {"demand": [0, 1, 1]}, vans)
+    before = plan(instance, ("ann",), ("bob",), types=(0, 0))
+    found = differences(before, plan(instance, ("bob",), types=(1,)))
+    assert str(found).split("\n") == [
+        "Route 3",
+        "  start   new",
+        "  bob     from Route 2",
+        "  return  new",
+        "Route 1",
+        "  ann     dropped",
+        "Route 2",
+        "  bob     to Route 3",
+    ]
+    found = differences(before, plan(instance, ("bob",), types=(0,)))
+    assert str(found).split("\n") == [
+        "Route 2, now Route 1",
+        "  start  renumbered",
+        "Route 1",
+        "  ann    dropped",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text import money
@@ -35,6 +35,11 @@ _MINUTE: Final = 60.0
 _NOISE: Final = 1e-6
 """Times that differ by less are alike: seconds, and of an unknown unit."""
 
+_CHANGING: Final = frozenset(
+    {"num_available", "tw_early", "breaks", "service_durations"}
+)
+"""Fields of vehicle types that others have after a replan."""
+
 _Key = tuple[str, int]
 """Id of an order with 0, of a depot with the number of its call, or an end of
 a route with -1."""
@@ -56,8 +61,9 @@ class StopChange:
         ends of the route at depots.
     what
         "new", "later", "earlier", "moved here", "moved away", "cancelled",
-        "dropped" (it was planned, and is unserved), or "gone" (a depot where
-        the driver does not call any more).
+        "dropped" (it was planned, and is unserved), "gone" (a depot where the
+        driver does not call any more), or "renumbered" (nothing but the number
+        of the route is different).
     time, time_before
         When the service begins, or the vehicle starts or returns, in both
         plans, as the input writes times. Default: it does not, or there are no
@@ -195,9 +201,11 @@ def differences(
     }
     had, has = _drivers_of(old), _drivers_of(new)
     form = after[0].source.time_form
+    others = {*titles[1]}.difference(route_titles(*after))
     found: list[StopChange] = []
     for driver in dict.fromkeys((*new, *old)):
         was, now = old.get(driver, {}), new.get(driver, {})
+        num_told = len(found)
         for key, time in was.items():
             name, call = key
             if key in now or (call and not now):
@@ -231,6 +239,10 @@ def differences(
                     other=other,
                 )
             )
+        if driver in others and len(found) == num_told:
+            [(name, _), time], *_ = now.items()
+            cell = form.cell(time)
+            found.append(StopChange(driver, name, "renumbered", cell, cell))
     return Differences(tuple(found), len(had), before[1].cost)
 
 
@@ -344,10 +356,11 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
 def _follows(before: Plan, after: Plan) -> dict[int, int]:
     """Return which route each one before is, where their vehicles are alike.
 
-    It has most orders in common; those that it has begun come first.
+    It has most orders in common; those that it has begun come first, with
+    which it is on the same vehicle.
     """
     old, new = _routes_by_id(*before), _routes_by_id(*after)
-    names = [_names_of(*plan) for plan in (before, after)]
+    types = [plan.vehicle_types for _, plan in (before, after)]
     ids = after[0].node_ids
     begun = {
         ids[node]
@@ -357,13 +370,26 @@ def _follows(before: Plan, after: Plan) -> dict[int, int]:
     shared = Counter[tuple[int, int]]()
     for key in old.keys() & new.keys():
         pair = old[key], new[key]
-        if names[0][pair[0]] == names[1][pair[1]]:
+        of = types[0][pair[0]], types[1][pair[1]]
+        if key in begun or _are_alike(before[0], after[0], *of):
             shared[pair] += len(new) if key in begun else 1
     follows: dict[int, int] = {}
     for first, last in sorted(shared, key=lambda each: (-shared[each], each)):
         if first not in follows and last not in follows.values():
             follows[first] = last
     return follows
+
+
+def _are_alike(before: Instance, after: Instance, idx: int, now: int) -> bool:
+    """Whether types have one name, or without names are the same one.
+
+    A replan takes types apart, and appends the parts.
+    """
+    one, other = before.vehicle_types[idx], after.vehicle_types[now]
+    if one.name or other.name or idx == now:
+        return one.name == other.name
+    names = [f.name for f in fields(one) if f.name not in _CHANGING]
+    return all(getattr(one, k) == getattr(other, k) for k in names)
 
 
 def _names_of(instance: Instance, plan: Solution) -> list[str]:

@@ -114,6 +114,8 @@ _ALSO_OF_CELLS: Final = {
 }
 """Those to ask about beside what a name may mean, where it says them too."""
 
+_LAST_RANK: Final = 10
+
 _MOST_LIKELY: Final = 3
 """Fields that a question names."""
 
@@ -132,6 +134,7 @@ _COSTS: Final = {
     "from one to another",
     "served_by": "without them any vehicle may serve the order",
     "skills": "without them any vehicle may serve the order",
+    "priority": "the lowest numbers are those that are left out first",
     "start_depot": "without them routes start and end at the depot",
 }
 """What it costs to ignore a column that may be a field."""
@@ -824,6 +827,7 @@ def _likely_field(
         near[0] != _family(found[0], fields)[0]
     )
     is_open = len(found) > 1 and fields[found[0]].kind == MOMENT
+    is_open |= found[:1] == ["priority"] and _are_ranks(cells)
     if title in naming.unlikely or (is_other and not is_place) or is_open:
         found = []
     # A time without a unit is refused where others have one.
@@ -896,6 +900,11 @@ def _says_content(
             for cell in cells
         )
     return field in _DEPOTS and title not in _OF_TEXTS
+
+
+def _are_ranks(cells: Sequence[object]) -> bool:
+    """Whether numbers may be ranks, of which 1 comes first."""
+    return all(number_of(text_of(cell)) <= _LAST_RANK for cell in cells)
 
 
 def _refers(table: Table, title: str) -> bool:

@@ -741,3 +741,15 @@ def test_ids_are_those_of_orders(customers: list[str], is_first: bool) -> None:
     read = nr.read(table, capacity=9)
     assert read.node_ids == ("d", "a", "b")
     assert read.source.unused_columns == ("customer no",)
+
+
+def test_ranks_are_asked_about() -> None:
+    """The best has the number 1, or the largest one: "prio" says neither."""
+    levels = [0, 1, 10, 2]
+    table = {**CUSTOMERS, "Prio": levels}
+    with pytest.raises(nr.UnsupportedProblemError) as refused:
+        nr.read(table, capacity=9)
+    assert "did you mean priority? The lowest" in str(refused.value)
+    assert not any("priority" in each for each in refused.value.options)
+    table["Prio"] = [0, 1, 11, 2]
+    assert nr.read(table, capacity=9).selection is not None

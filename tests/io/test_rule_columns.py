@@ -149,8 +149,10 @@ def test_a_code_that_is_read_as_empty_is_said(
     title: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """NO may be the north-east of a German; "no" and "N/A" are none."""
-    for code in ("no", "N/A", "-", "none"):
-        nr.read({**CUSTOMERS, title: ["", code, code, "SW"]}, VEHICLES)
+    for code in ("no", "nein", "non", "N/A", "-", "none"):
+        read = nr.read({**CUSTOMERS, title: ["", code, code, "SW"]}, VEHICLES)
+        if title == "same_route":
+            assert rules_of(read).same_route == ((3,),)
     assert not any("read as empty" in m for m in caplog.messages)
     nr.read({**CUSTOMERS, title: ["", "NO", "NO", "SW"]}, VEHICLES)
     [message] = (m for m in caplog.messages if "read as empty" in m)

@@ -116,6 +116,9 @@ _ALSO_OF_CELLS: Final = {
 
 _LAST_RANK: Final = 10
 
+_BARE_NUMBER: Final = "nr"
+"""The first of the names of ids that may be those of something else."""
+
 _MOST_LIKELY: Final = 3
 """Fields that a question names."""
 
@@ -460,15 +463,10 @@ def read_names(
         if field is not None and field not in said:
             known.setdefault(field, []).append(title)
     for field, titles in known.items():
-        ranks = {title: rank_of(title, fields[field]) for title in titles}
-        first = [title for title in titles if ranks[title] == 0]
-        if not first:
-            titles = sorted(titles, key=ranks.__getitem__)
-            first = [t for t in titles if _are_distinct(table.columns[t])]
-            first = (first or titles)[:1]
+        first = _that_count(table, titles, fields[field])
         readings |= {title: Reading(field, TWICE) for title in first}
-        readings[first[0]] = Reading(field, NAMED)
-    taken |= known.keys()
+        readings |= {title: Reading(field, NAMED) for title in first[:1]}
+        taken |= {field} if first else set()
     rest = [title for title in free if title not in readings]
     for title in rest:
         field = _mistyped(table, title, fields, naming)
@@ -616,9 +614,27 @@ def _may_be_window(
     return any(each in alike for each in likely or ())
 
 
-def _are_distinct(cells: Sequence[object]) -> bool:
-    texts = [text_of(cell) for cell in cells if not is_blank(cell)]
-    return len(set(texts)) == len(texts) > 0
+def _that_count(
+    table: Table, titles: Sequence[str], column: Column
+) -> list[str]:
+    """Return those of the titles of a field that count.
+
+    Of spare names it is the first one whose cells differ, else the first. A
+    bare number may be that of a house: at most one of its cells is blank.
+    """
+    ranks = {title: rank_of(title, column) for title in titles}
+    counted = [title for title in titles if ranks[title] == 0]
+    last = rank_of(_BARE_NUMBER, column) or math.inf
+    spare = sorted(titles, key=ranks.__getitem__)
+    sure = [title for title in spare if ranks[title] < last]
+    cells = {
+        t: [c for c in table.columns[t] if t not in sure or not is_blank(c)]
+        for t in spare
+    }
+    differ = [
+        t for t in spare if 0 < len(cells[t]) == len({*map(text_of, cells[t])})
+    ]
+    return counted or (differ or sure)[:1]
 
 
 def _questions(

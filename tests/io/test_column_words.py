@@ -753,3 +753,22 @@ def test_ranks_are_asked_about() -> None:
     assert not any("priority" in each for each in refused.value.options)
     table["Prio"] = [0, 1, 11, 2]
     assert nr.read(table, capacity=9).selection is not None
+
+
+@pytest.mark.parametrize(
+    ("numbers", "ids"),
+    [
+        ([9, 3, 2, 1], ("9", "3", "2", "1")),
+        (["", 3, 2, 1], ("depot", "3", "2", "1")),
+        (["", "", 2, 1], ("0", "1", "2", "3")),
+        (["", 2, 2, 1], ("0", "1", "2", "3")),
+    ],
+)
+def test_a_number_is_the_id_of_orders_without_another(
+    numbers: list[Any], ids: tuple[str, ...]
+) -> None:
+    """Else order 3 would be that of row 3; houses have numbers as well."""
+    places = {"x": CUSTOMERS["x"], "y": CUSTOMERS["y"], "Nr.": numbers}
+    assert nr.read(places, capacity=9).node_ids == ids
+    named = {**places, "Auftrag": [*"dabc"]}
+    assert nr.read(named, capacity=9).node_ids == ("d", "a", "b", "c")

@@ -169,7 +169,7 @@ def test_routes_come_with_times(
     assert first["times"]["arrival"] == [5, 15, 30, 55]
     assert first["times"]["departure"] == [5, 20, 35, 55]
     assert second["times"]["service_start"] == [0, 10, 25, 50]
-    assert (first["title"], second["title"]) == ("van 1", "Route 3")
+    assert (first["title"], second["title"]) == ("van 1", "Route 2")
     assert (first["vehicle"], second["vehicle"]) == (None, "vehicle 3")
     solution = Solution.from_routes(square, [[1, 4]])
     [group] = data_of(routes_html(square, solution))["groups"]

@@ -83,7 +83,7 @@ def test_every_depot_is_marked(
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert titles == [
         "Route 1: 2 customers, load 7, cost 45",
-        "Route 3: 2 customers, load 7, cost 80",
+        "Route 2: 2 customers, load 7, cost 80",
         "Depot",
         "Depot",
     ]

@@ -298,14 +298,14 @@ def test_a_route_without_a_name_changes_vehicle_or_number() -> None:
     before = plan(instance, ("ann",), ("bob",), types=(0, 0))
     found = differences(before, plan(instance, ("bob",), types=(1,)))
     assert str(found).split("\n") == [
-        "Route 3",
+        "Route 1, new",
         "  start   new",
         "  bob     from Route 2",
         "  return  new",
         "Route 1",
         "  ann     dropped",
         "Route 2",
-        "  bob     to Route 3",
+        "  bob     to Route 1, new",
     ]
     found = differences(before, plan(instance, ("bob",), types=(0,)))
     assert str(found).split("\n") == [

@@ -252,14 +252,15 @@ def route_titles(instance: Instance, solution: Solution) -> list[str]:
     """Return what each route is called: by its driver, or "Route 1".
 
     A vehicle has the name of its type, with a number if the type has others.
-    Without a name, the number is that of the vehicle, where it has one.
+    Without a name, the number is that of the route, as in its timetable.
     """
     if instance.fleet is None:
         return [f"Route {k}" for k in range(1, 1 + solution.num_routes)]
     types, titles = instance.vehicle_types, []
     ranks = dict(enumerate((rank for _, rank in _ranks(instance)), start=1))
-    for idx, vehicle in zip(
-        solution.vehicle_types, solution.vehicles(instance), strict=True
+    vehicles = solution.vehicles(instance)
+    for number, (idx, vehicle) in enumerate(
+        zip(solution.vehicle_types, vehicles, strict=True), start=1
     ):
         name = types[idx].name
         available = [k.num_available for k in types if k.name == name]
@@ -268,7 +269,7 @@ def route_titles(instance: Instance, solution: Solution) -> list[str]:
             if available == [1]
             else f"{name} {ranks.get(vehicle, vehicle)}"
         )
-        titles.append(title if name else f"Route {vehicle}")
+        titles.append(title if name else f"Route {number}")
     return titles
 
 

@@ -235,10 +235,8 @@ def _value_of(table: Table, row: int, field: str, title: str) -> Any:
         if text not in flags():
             raise table.error(row, title, FLAG_RULE)
         return flags()[text]
-    if field in ("id", "place"):
+    if field in ("id", "place", "vehicle"):
         return text_of(cell)
-    if field == "vehicle":
-        return _route_or_name(cell)
     return _with_unit(title, cell) if field == "by" else cell
 
 
@@ -272,11 +270,6 @@ def _with_unit(title: str, cell: Any) -> Any:
 
 def _is_row(kind: type[Any], field: str) -> bool:
     return (kind, field) in ((AddOrder, "order"), (AddVehicle, "vehicle"))
-
-
-def _route_or_name(cell: object) -> int | str:
-    text = text_of(cell)
-    return int(text) if text.isdecimal() else text
 
 
 def read_order(file: str | PathLike[str]) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class OutOfService:
     ----------
     vehicle
         Number of its route, from 1, or the name of its vehicle type if that
-        has one vehicle.
+        has one vehicle. A text of digits is a number if none is called so.
     transfer
         Whether the goods on board are back at the depot. Otherwise their
         orders are unserved. Those of a vehicle that is loading are there.

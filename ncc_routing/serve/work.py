@@ -258,7 +258,10 @@ def _name_by_vroom(change: dict[str, Any], instance: Instance) -> None:
     if isinstance(vehicle, int):
         called = [one.name for one in instance.vehicle_types]
         known = {(numbered(name) or (None,))[0]: name for name in called}
-        change["vehicle"] = known.get(vehicle, str(vehicle))
+        if vehicle not in known:
+            rule = f"changes: vehicle {vehicle}: there is no such vehicle."
+            raise ParameterError(rule)
+        change["vehicle"] = known[vehicle]
 
 
 def _offers(content: dict[str, Any], limits: Limits, begin: float) -> Any:

@@ -88,7 +88,7 @@ def test_numbers_and_further_names() -> None:
     ]
     assert read_changes(rows) == [
         Cancel("7"),
-        Late(2, "0:20"),
+        Late("2", "0:20"),
         AddVehicle({"veicolo": "w2", "capacità": 3}),
     ]
 

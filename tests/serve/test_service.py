@@ -100,6 +100,9 @@ def test_a_day_of_vroom_goes_on(client: TestClient) -> None:
         "/replan", json={"problem": problem, "answer": after, "now": 30}
     )
     assert "its times are not those" in reply.json()["error"]
+    asked["changes"] = [{"change": "out of service", "vehicle": 1}]
+    reply = client.post("/replan", json={**asked, "now": 15})
+    assert "vehicle 1: there is no such" in reply.json()["error"]
     reply = client.post("/replan", json={"now": 3})
     assert (reply.status_code, reply.json()["error"]) == (
         400,

@@ -314,3 +314,16 @@ def test_a_route_without_a_name_changes_vehicle_or_number() -> None:
         "Route 1",
         "  ann    dropped",
     ]
+
+
+def test_a_vehicle_may_be_called_by_a_number(tmp_path: Path) -> None:
+    """Vehicle 1 is not that of route 1, which is vehicle 2."""
+    vans = [{"name": name, "capacity": 3} for name in ("1", "2")]
+    yard = {"id": "yard", "x": 0, "y": 0, "open": "8:00", "close": "18:00"}
+    rows = [yard, {"id": "ann", "x": 1, "y": 0, "vehicle": "2"}]
+    before = nr.solve(nr.read(rows, vans, speed="60km/h"), STOP)
+    for name, served in (("1", 1), ("2", 0)):
+        file = tmp_path / "changes.csv"
+        file.write_text(f"change,vehicle\nout of service,{name}\n")
+        after = nr.replan(before, file, STOP, now="7:00")
+        assert after.totals.served == served

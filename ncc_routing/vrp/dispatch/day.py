@@ -135,7 +135,13 @@ class Day:
         return node
 
     def _route(self, name: int | str) -> DrivenRoute | int:
-        """Return the route of a vehicle, or the type of an idle one."""
+        """Return the route of a vehicle, or the type of an idle one.
+
+        A text with digits is a name where a vehicle has it.
+        """
+        names = [one.name for one in self.draft.vehicle_types]
+        if isinstance(name, str) and name.isdecimal() and name not in names:
+            name = int(name)
         if isinstance(name, int):
             if not 1 <= name <= len(self.routes):
                 routes = counted(len(self.routes), "route")
@@ -149,8 +155,7 @@ class Day:
                 f"vehicle {name}: {counted(len(used), 'route')} have this "
                 "name; give the number of the route."
             )
-        types = enumerate(self.draft.vehicle_types)
-        idle = [idx for idx, one in types if one.name == name]
+        idle = [idx for idx, one in enumerate(names) if one == name]
         if len(idle) != 1:
             raise ParameterError(f"vehicle {name}: there is no such vehicle.")
         return idle[0]

@@ -327,3 +327,14 @@ def test_a_vehicle_may_be_called_by_a_number(tmp_path: Path) -> None:
         file.write_text(f"change,vehicle\nout of service,{name}\n")
         after = nr.replan(before, file, STOP, now="7:00")
         assert after.totals.served == served
+
+
+def test_a_new_window_of_the_next_stop() -> None:
+    """Al is with ann from 8:01 to 8:11, and at bob's at 8:12."""
+    first = nr.Result(*BEFORE, "given", "none", 1, (), 0.0)
+    later = nr.changes.Window("bob", "8:30-9:00")
+    after = nr.replan(first, [later], STOP, now="8:11:30")
+    assert "  bob     at 08:30, 18 min later" in str(after.differences)
+    missed = nr.changes.Window("bob", "7:00-8:11")
+    with pytest.raises(nr.ParameterError, match=r"arrives at 08:12"):
+        nr.replan(first, [missed], STOP, now="8:11:30")

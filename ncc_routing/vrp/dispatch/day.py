@@ -178,6 +178,16 @@ class Day:
     def _set_window(self, change: Window) -> None:
         node = self._node(change.id, "window")
         self.draft.set_window(node, windows_of(self.draft, change.window))
+        for one in self.routes:
+            if node in one.stops:  # its vehicle is on the way there
+                there = max(self._arrival(one), self.now)
+                self._begin_at(one, there)
+                if one.begins[-1] > self.draft["tw_late"][node]:
+                    when = self.draft["time_form"].text(there)
+                    raise ParameterError(
+                        f"window: the vehicle of order {change.id} is on the "
+                        f"way there, and arrives at {when}."
+                    )
 
     def _cancel(self, name: str) -> None:
         """Leave an order out, with the other end of a shipment."""
@@ -262,19 +272,9 @@ class Day:
         elif one.is_home(self.now):
             return
         elif one.begins and one.begins[-1] >= self.now:
-            node, place = one.stops[-1], len(one.stops) - 1
-            one.delay(place, delay)
+            one.delay(len(one.stops) - 1, delay)
             one.jam += delay
-            # It may have to wait there all the same.
-            begin = max(one.begins[-1], self._arrival(one))
-            for opens, closes in self.draft.windows.windows_of(node):
-                if begin <= closes:
-                    begin = max(begin, opens)
-                    break
-            one.begins[-1] = begin
-            service = self.draft.service(node, one.vehicle_type)
-            setup = one.setup_before(self.draft.build(), place)
-            one.departures[-1] = begin + service + setup
+            self._begin_at(one, max(one.begins[-1], self._arrival(one)))
         elif one.departures and one.is_begun(self.draft.depots):
             is_at_stop = one.departures[-1] >= self.now
             depots = self.draft.depots
@@ -291,6 +291,18 @@ class Day:
             one.vehicle_type = self._start_later(
                 idx, start + delay, one.number
             )
+
+    def _begin_at(self, one: DrivenRoute, begin: float) -> None:
+        """Let a vehicle serve its next stop from a time on; it may wait."""
+        node, place = one.stops[-1], len(one.stops) - 1
+        for opens, closes in self.draft.windows.windows_of(node):
+            if begin <= closes:
+                begin = max(begin, opens)
+                break
+        service = self.draft.service(node, one.vehicle_type)
+        setup = one.setup_before(self.draft.build(), place)
+        one.begins[-1] = begin
+        one.departures[-1] = begin + service + setup
 
     def _free_hours(self, one: DrivenRoute) -> None:
         """Let a driver on the way home have no further rests than stated."""

@@ -137,7 +137,8 @@ _COSTS: Final = {
     "from one to another",
     "served_by": "without them any vehicle may serve the order",
     "skills": "without them any vehicle may serve the order",
-    "priority": "the lowest numbers are those that are left out first",
+    "priority": "without them all orders count alike; with them the lowest "
+    "numbers are left out first",
     "start_depot": "without them routes start and end at the depot",
 }
 """What it costs to ignore a column that may be a field."""

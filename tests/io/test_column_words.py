@@ -749,7 +749,7 @@ def test_ranks_are_asked_about() -> None:
     table = {**CUSTOMERS, "Prio": levels}
     with pytest.raises(nr.UnsupportedProblemError) as refused:
         nr.read(table, capacity=9)
-    assert "did you mean priority? The lowest" in str(refused.value)
+    assert "with them the lowest numbers are left out" in str(refused.value)
     assert not any("priority" in each for each in refused.value.options)
     table["Prio"] = [0, 1, 11, 2]
     assert nr.read(table, capacity=9).selection is not None

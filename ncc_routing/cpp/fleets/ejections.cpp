@@ -18,13 +18,10 @@ namespace {
 
 constexpr int64_t most_ejected = 3;
 
-// Partial routes that are looked at on one route. With 300 fleets are 5 %
-// larger after 4 s, with 50,000 the same, and so with 2 or 4 ejected: one run
-// each of 18 generated problems of 600 stops and shipments.
+// Partial routes that are looked at on one route.
 constexpr int64_t most_states = 5000;
 
-// Ruins and recreates after an ejection. With 5 or 20 fleets are the same on
-// these problems; without any, routes are hardly given up.
+// Ruins and recreates after an ejection.
 constexpr int64_t num_perturbations = 10;
 
 // Share of the iterations, where there are short cuts, that try all absent

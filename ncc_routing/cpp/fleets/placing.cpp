@@ -3,7 +3,6 @@
 #include "search/annealing.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace ncc::fleets {

@@ -35,14 +35,16 @@ EJECTIONS_PER_CUSTOMER: Final = 50
 FILLING_ITERATIONS: Final = 500
 """Iterations between two looks at the clock while routes have too little."""
 
-MANY_TRIPS: Final = frozenset(
+UNBOUNDED: Final = frozenset(
     {
+        features.OPTIONAL_CUSTOMERS,
+        features.CLIENT_GROUPS,
         features.RELOAD_DEPOTS,
         features.SHIPMENTS,
         features.IN_PROGRESS_ROUTES,
     }
 )
-"""Features with which a vehicle delivers more than its capacity, or less."""
+"""Features with which demands are no bound on the number of routes."""
 
 _UNPROVEN: Final = "which is no proof that there is none"
 """What a search says that ends at its time."""
@@ -126,7 +128,8 @@ def with_fewer_vehicles(
     """
     search = FleetSearch(instance, run.seed, spaces=spaces)
     most = LEAST_EJECTIONS + EJECTIONS_PER_CUSTOMER * instance.num_customers
-    best, least = solution, _least_vehicles(instance)
+    is_bounded = UNBOUNDED.isdisjoint(instance.features)
+    best, least = solution, instance.min_num_routes if is_bounded else 1
     while best.num_routes > least:
         kept = _fitting(instance, best)[:-1]
         search.load(_only(instance, best, kept))
@@ -140,16 +143,6 @@ def with_fewer_vehicles(
             break
         best = placed
     return best
-
-
-def _least_vehicles(instance: Instance) -> int:
-    """Return a lower bound on the number of vehicles, by their loads."""
-    if not MANY_TRIPS.isdisjoint(instance.features):
-        return 1
-    required = instance.required[: instance.num_customers + 1]
-    loads = instance.demands[: instance.num_customers + 1][required]
-    capacity = max(one.capacity for one in instance.vehicle_types)
-    return max(1, -(-int(loads.sum()) // max(1, capacity)))
 
 
 def lacking(instance: Instance, solution: Solution) -> list[int]:

@@ -39,8 +39,7 @@ EJECTIONS: Final = 20
 """Ejections between two looks at the clock while customers are absent."""
 
 PLACING_TEMPERATURE: Final = 0.1
-"""Temperature meanwhile, in units of the mean cost of an edge. With 0.3 fleets
-are as large (shipments, 18 planted problems of 600 stops)."""
+"""Temperature meanwhile, in units of the mean cost of an edge."""
 
 PRIZE_RISE: Final = 0.3
 """Share by which prizes are raised at the start temperature; it falls with the

@@ -79,6 +79,7 @@ from ncc_routing.problems.routes.solution import Solution, route_ids
 from ncc_routing.problems.routes.timetable import (
     ARRIVAL,
     BREAK,
+    CANCELLED,
     CUSTOMER,
     DELIVERED,
     DEPARTURE,
@@ -434,7 +435,7 @@ def _of_table(  # noqa: PLR0915
     vehicle_types = _types_in(table, instance)
     is_depot = [False] * table.num_rows
     if KIND in table.columns:
-        marks = {DEPOT: True, CUSTOMER: False, "": False}
+        marks = {DEPOT: True, CUSTOMER: False, CANCELLED: False, "": False}
         rule = f"must be {DEPOT} or {CUSTOMER}"
         is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
     is_empty = [not label for label in labels]

@@ -29,6 +29,7 @@ from ncc_routing.desk.vroom import (
     numbered,
     task_of,
 )
+from ncc_routing.problems.routes.timetable import PASSED_BY, passed_by
 from ncc_routing.problems.routes.unserved import priorities_of
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -104,6 +105,7 @@ def answer_of(
         and names are descriptions.
     solution
         A solution without violations. A reload is a step of the type "reload".
+        The ``description`` of a step says where an order is cancelled.
     unserved
         Who is left out, with the reasons.
     geometry
@@ -289,6 +291,7 @@ class _Names:
             (self._has_ids and task) or Task(kinds.get(node, JOB), node)
             for node, task in enumerate(tasks)
         ]
+        self._passed = passed_by(instance)
         self._priorities = priorities_of(instance)
         self._unread = instance.source.unread
         self._columns = {
@@ -403,8 +406,10 @@ class _Names:
         description = self._columns.get(DESCRIPTION, {node: None})[node]
         if not self._has_ids and self._instance.ids is not None:
             description = self._instance.ids[node]
-        if description is not None:
-            placed[DESCRIPTION] = str(description)
+        told = [] if description is None else [str(description)]
+        told += [PASSED_BY] * (node in self._passed)
+        if told:
+            placed[DESCRIPTION] = "; ".join(told)
         return placed | self._place_of(node)
 
     def _place_of(self, node: int) -> dict[str, Any]:

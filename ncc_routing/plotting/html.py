@@ -27,11 +27,14 @@ from ncc_routing.problems.routes.summary import list_heads
 from ncc_routing.problems.routes.timetable import (
     DELIVERED,
     LOAD,
+    PASSED_BY,
     PICKED_UP,
+    REASONS,
     TIMES,
     WAITING,
     is_at_stop,
     list_stops,
+    passed_by,
     rank_of_told,
 )
 from ncc_routing.problems.routes.unserved import unserved_lines
@@ -172,7 +175,7 @@ def routes_html(  # noqa: PLR0913 (what a page shows)
             "depots": instance.depots,
             "ids": instance.ids,
             "columns": _columns(instance),
-            **_unserved(unserved),
+            **_unserved(instance, unserved),
             "changes": _changes(differences),
             "notes": {
                 ids.index(name): text.split("\n")
@@ -204,13 +207,16 @@ def _breaks_of(form: TimeForm, schedule: Schedule) -> list[Any]:
     ]
 
 
-def _unserved(unserved: Sequence[Unserved]) -> dict[str, Any]:
+def _unserved(
+    instance: Instance, unserved: Sequence[Unserved]
+) -> dict[str, Any]:
     words = "".join(unserved_lines(unserved)[:1]).split()
     return {
         "unserved": [
             {"point": one.customer, "reasons": [one.why]} for one in unserved
         ],
         "unservedTitle": " ".join(words).capitalize(),
+        "passed": sorted(passed_by(instance)),
     }
 
 
@@ -229,8 +235,12 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         {"title": one.title, "cells": one.cells, "says": one.says}
         for one in sorted(instance.source.columns, key=rank_of_told)
     ]
-    windows = instance.windows
-    if given or windows is None or not windows.features:
+    windows, passed = instance.windows, passed_by(instance)
+    if passed:
+        nodes = range(len(instance.demands))
+        said = [PASSED_BY if node in passed else None for node in nodes]
+        given.append({"title": REASONS, "cells": said, "says": "note"})
+    if instance.source.columns or windows is None or not windows.features:
         return given
     form = instance.source.time_form
     cells = []
@@ -244,7 +254,7 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         )
         window = "; ".join(f"{first} - {last}".strip() for first, last in ends)
         cells.append(None if window == "-" else window)
-    return [{"title": "window", "cells": cells, "says": ""}]
+    return [*given, {"title": "window", "cells": cells, "says": ""}]
 
 
 def _mercator(coords: np.ndarray) -> np.ndarray:
@@ -351,6 +361,7 @@ def clusters_html(
             "depots": [],
             "ids": points.ids,
             "columns": [],
+            "passed": [],
             "unserved": [],
             "unservedTitle": "",
             "changes": {},

@@ -335,6 +335,7 @@ class Draft:
                     one,
                     customers=kept(one.customers),
                     on_board=kept(one.on_board),
+                    cancelled=kept(one.cancelled),
                 )
                 for one in self["in_progress"] or ()
             ),

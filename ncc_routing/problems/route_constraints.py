@@ -172,6 +172,10 @@ class InProgressRoute(Declared):
         next one: an entry for each trip, the last one for the trip that is
         going on, each with an amount for each load dimension. Default:
         nothing.
+    cancelled
+        Which of ``customers`` are passed by, and not served: their orders were
+        cancelled while the vehicle was on its way there. No output counts
+        them as served. Default: none.
     break_distances
         Distance driven since the stop before each of ``breaks_taken``.
         Default: the share of the arc that its begin leaves time for.
@@ -185,6 +189,7 @@ class InProgressRoute(Declared):
     ------
     InstanceError
         If there is no customer, neither served nor on board, one occurs twice,
+        one of ``cancelled`` is none of ``customers``,
         the reloads are not in order, the number of departures is wrong, or one
         is negative, above 2**51 or earlier than one before it.
     """
@@ -200,6 +205,7 @@ class InProgressRoute(Declared):
     undelivered: tuple[tuple[int, ...], ...] = declared(_trips, ())
     delays: tuple[tuple[int, float], ...] = declared(_delays, ())
     break_distances: tuple[float, ...] = declared(_distances, ())
+    cancelled: tuple[int, ...] = wholes()
 
     def __post_init__(self) -> None:
         self.read_fields(_IN_PROGRESS)
@@ -207,6 +213,9 @@ class InProgressRoute(Declared):
         if not both or len(set(both)) < len(both):
             name, rule = "customers, on_board", "must be one or more different"
             raise InstanceError(_IN_PROGRESS, name, f"{rule} customers", both)
+        if others := set(self.cancelled).difference(self.customers):
+            rule = "must be some of customers"
+            raise InstanceError(_IN_PROGRESS, "cancelled", rule, min(others))
         self._check_departures()
         self._check_reloads()
         self._check_breaks()

@@ -80,6 +80,7 @@ ACCEPTED: Final = {
     "InProgressRoute.undelivered": {2, 3},
     "InProgressRoute.break_distances": {2, 3},
     "InProgressRoute.delays": {2, 3},
+    "InProgressRoute.cancelled": {2, 3},
     "Selection.priorities": {0},
     "Shipment.amount": {2, 3},
     "Profile.durations": {0},

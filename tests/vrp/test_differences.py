@@ -87,9 +87,14 @@ def test_orders_that_go_are_cancelled_or_dropped() -> None:
         "  joe     dropped",
     ]
     # A van that comes by serves nobody there; who is stopped does not return.
-    after = plan(day("ann", "bob", "joe"), ("ann", "bob"), ("joe",))
-    found = differences(BEFORE, after, {"eve", "joe"}, {"joe"}, {"Al"})
-    assert [str(one) for one in found.stops] == ["cancelled"] * 2
+    begun = nr.InProgressRoute(1, (3,), (0, 9), cancelled=(3,))
+    rules = nr.RouteConstraints(in_progress=(begun,))
+    instance = replace(day("ann", "bob", "joe"), constraints=rules)
+    after = plan(instance, ("ann", "bob"), ("joe",))
+    found = differences(BEFORE, after, {"eve", "joe"}, {"Al"})
+    gone = [(one.stop, str(one)) for one in found.stops if not one.minutes]
+    assert gone == [("eve", "cancelled"), ("joe", "cancelled")]
+    assert differences(after, after).served_before == 2
 
 
 def test_less_than_a_minute_is_not_listed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -1151,3 +1152,62 @@ def test_what_may_be_left_out_is_so_where_none_is_given() -> None:
     assert [one.id for one in after.unserved] == ["c"]
     with pytest.raises(nr.InfeasibleError):
         nr.replan(plan, [new], STOP, now=None, allow_unserved=False)
+
+
+def test_an_order_that_is_passed_by_is_not_served(tmp_path: Path) -> None:
+    """The van is on its way to b, and every output says that it is no stop."""
+    after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)
+    for now, num_served in ((15, 2), (16, 2), (40, 2)):
+        after = nr.replan(after, [], STOP, now=now)
+        totals, [begun] = after.totals, after.instance.in_progress
+        assert (totals.served, totals.cancelled) == (num_served, 1)
+        assert (totals.unserved, totals.left_out) == (0, 0)
+        assert begun.cancelled == (2,)
+        assert ids(after) == [["a", "b", "c"]]
+        assert begins(after) == {"a": 10, "b": 22, "c": 32}
+        assert after.is_feasible
+        assert after.differences is not None
+        assert not after.differences.stops
+        assert after.differences.served_before == num_served
+    told = "cancelled: passed by, not served"
+    again = nr.Result.from_json(after.to_json())
+    assert again.to_json() == after.to_json()
+    rows = json.loads(again.to_json())["timetable"]
+    said = [(row["kind"], row["reasons"]) for row in rows[1:-1]]
+    assert said == [("customer", ""), ("cancelled", told), ("customer", "")]
+    table = tmp_path / "after.csv"
+    after.write(table)
+    driven_on = nr.replan(after, [], STOP, now=40, actual=table)
+    assert driven_on.totals == after.totals
+    [route] = after.to_vroom()["routes"]
+    names = [step.get("description", "") for step in route["steps"]]
+    assert names == ["depot", "a", f"b; {told}", "c", "depot"]
+    page, book = tmp_path / "after.html", tmp_path / "after.xlsx"
+    after.write(page)
+    after.write(book)
+    openpyxl = pytest.importorskip("openpyxl")
+    sheet = openpyxl.load_workbook(book)["van"]
+    assert sheet.print_area == "'van'!$A$1:$F$8"
+    printed = [c.value for row in sheet["A1:F8"] for c in row]
+    assert told in printed
+    assert "0.0 to 64.0, 2 orders" in sheet["A2"].value
+    assert '"head":["van","0.0 to 64.0, 2 orders"]' in page.read_text("utf-8")
+    assert f'"cells":[null,null,"{told}",null]' in page.read_text("utf-8")
+
+
+def test_who_was_told_past_a_cancelled_order_does_not_come_back() -> None:
+    """At 15 the van turns off to c, and serves c until 36."""
+    after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)
+    told = [nr.InProgressRoute(0, (1, 3), (0, 12, 36))]
+    for actual in (told, []):
+        again = nr.replan(after, [], STOP, now=40, actual=actual)
+        assert ids(again) == [["a", "c"]]
+        assert (again.totals.served, again.totals.cancelled) == (2, 0)
+
+
+def test_who_is_passed_by_is_on_the_route() -> None:
+    """Only some of its customers can have cancelled."""
+    with pytest.raises(
+        nr.InstanceError, match="cancelled: must be some of customers, got 3"
+    ):
+        nr.InProgressRoute(0, (1, 2), on_board=(3,), cancelled=(3,))

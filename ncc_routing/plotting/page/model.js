@@ -93,6 +93,7 @@ class Grid {
 class Model {
   constructor(data) {
     Object.assign(this, data);
+    this.passed = data.passed;
     this.words = WORDS[data.kind];
     this.isRoutes = data.kind === "routes";
     this.centerWord = data.objective === "cpmp" ? "medoid" : "center";
@@ -135,7 +136,8 @@ class Model {
       first: start === null ? 0 : 1, // place of the first stop among the nodes
       index,
       number,
-      count: group.members.filter((i) => this.isPoint(i)).length, // without reloads
+      // Without reloads, and customers who have cancelled.
+      count: group.members.filter((i) => this.isPoint(i) && !this.passed.includes(i)).length,
       name: group.title ?? `${this.words.group} ${number}`,
       center: group.center && { x: group.center[0], y: this.flip(group.center[1]) },
       hull: group.hull.map(([x, y]) => ({ x, y: this.flip(y) })),

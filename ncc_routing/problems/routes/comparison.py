@@ -11,6 +11,7 @@ from ncc_routing.core.text import money
 from ncc_routing.problems.routes.timetable import (
     given_cells,
     has_times,
+    passed_by,
     route_titles,
 )
 from ncc_routing.problems.routes.unserved import unserved_lines
@@ -182,18 +183,17 @@ def differences(
     before: Plan,
     after: Plan,
     cancelled: Collection[str] = (),
-    passed: Collection[str] = (),
     stopped: Collection[str] = (),
 ) -> Differences:
     """Return what drivers must know of another plan, and totals before.
 
-    Times that differ by less than a minute are alike. Orders are given by
-    their ids: those that are ``cancelled``, and where a vehicle passes by.
-    The drivers who are ``stopped`` do not return.
+    Times that differ by less than a minute are alike. Orders that are
+    ``cancelled`` are given by their ids. The drivers who are ``stopped`` do
+    not return.
     """
     titles = _titles_of(before, after)
     old = dict(_stops_of(*before, titles[0]))
-    new = dict(_stops_of(*after, titles[1], passed))
+    new = dict(_stops_of(*after, titles[1]))
     ended = {
         called
         for title, called in zip(route_titles(*before), titles[0], strict=True)
@@ -247,13 +247,11 @@ def differences(
 
 
 def _stops_of(
-    instance: Instance,
-    plan: Solution,
-    titles: Sequence[str],
-    passed: Collection[str] = (),
+    instance: Instance, plan: Solution, titles: Sequence[str]
 ) -> Iterator[tuple[str, _Stops]]:
     """Yield each driver, and the stops but where the vehicle passes by."""
     ids, depots = instance.node_ids, set(instance.depots)
+    passed = passed_by(instance)
     is_timed = has_times(instance)
     schedules = plan.schedules(instance)
     for driver, one in zip(titles, schedules, strict=True):
@@ -267,7 +265,7 @@ def _stops_of(
                 begin, key = one.start, (_START, -1)
             elif place >= one.stops.stop:
                 key = _RETURN, -1
-            if key[1] or key[0] not in passed:
+            if node not in passed:
                 stops[key] = begin if is_timed else None
         yield driver, stops
 

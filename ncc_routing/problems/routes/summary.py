@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.text import counted, money
 from ncc_routing.problems.routes.timetable import (
     has_times,
+    passed_by,
     route_titles,
     rows_of,
 )
@@ -44,6 +45,9 @@ class Summary:
     served, unserved, left_out
         Numbers of customers on a route, of required ones on none, and of
         optional ones on none.
+    cancelled
+        Number of customers where a vehicle passes by, as their orders were
+        cancelled on its way there. They are not served.
     vehicles
         Number of vehicles in use of each type, by its name.
     distance, distance_unit
@@ -83,6 +87,7 @@ class Summary:
     least_slack: float | None = None
     tightest: str | None = None
     detour: float | None = None
+    cancelled: int = 0
 
     @property
     def duration(self) -> float | None:
@@ -103,6 +108,7 @@ class Summary:
         for count, what in (
             (self.unserved, "unserved"),
             (self.left_out, "optional left out"),
+            (self.cancelled, "cancelled on the way there"),
         ):
             orders += f", {count:,} {what}" if count else ""
         yield "orders", orders
@@ -145,17 +151,19 @@ def summarise(
     """Return what a solution takes; only its unserved customers are given."""
     schedules = solution.schedules(instance)
     unit = _KILOMETRE if instance.has_metres else 1.0
-    served = set(chain.from_iterable(solution.routes)) - set(instance.depots)
+    visited = set(chain.from_iterable(solution.routes)) - set(instance.depots)
+    cancelled = visited & passed_by(instance)
     is_straight = instance.has_metres and instance.matrix is None
     lost = sum(not one.optional for one in unserved)
     return Summary(
-        served=len(served),
+        served=len(visited) - len(cancelled),
         unserved=lost,
-        left_out=instance.num_customers - len(served) - lost,
+        left_out=instance.num_customers - len(visited) - lost,
+        cancelled=len(cancelled),
         vehicles=_vehicles(instance, solution),
         distance=_number(sum(one.distance for one in schedules) / unit),
         distance_unit="km" if instance.has_metres else "",
-        costs=_costs(instance, solution, schedules, served),
+        costs=_costs(instance, solution, schedules, visited),
         detour=instance.detour or (1.0 if is_straight else None),
         **_times_of(instance, solution, schedules),
     )
@@ -195,10 +203,10 @@ def list_routes(
     their unit behind them, as in ``problems.routes.timetable.list_stops``.
     """
     schedules, form = solution.schedules(instance), instance.source.time_form
-    depots = set(instance.depots)
+    others = {*instance.depots, *passed_by(instance)}
     columns: dict[str, list[Any]] = {
         "driver": route_titles(instance, solution),
-        "orders": [len(set(one.visits) - depots) for one in schedules],
+        "orders": [len(set(one.visits) - others) for one in schedules],
     }
     if has_times(instance):
         unit = form.unit_of_numbers and f"_{form.unit_of_numbers}"

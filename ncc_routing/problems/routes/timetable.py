@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,12 +36,16 @@ whom."""
 
 DEPOT: Final = "depot"
 CUSTOMER: Final = "customer"
+CANCELLED: Final = "cancelled"
 BREAK: Final = "break"
 UNSERVED: Final = "unserved"
 """What ``KIND`` says."""
 
 REASONS: Final = "reasons"
-"""The column of why an unserved customer has no place."""
+"""The column of why a customer is not served."""
+
+PASSED_BY: Final = "cancelled: passed by, not served"
+"""What it says of ``InProgressRoute.cancelled``."""
 
 DELIVERED: Final = "delivered"
 PICKED_UP: Final = "picked_up"
@@ -90,6 +94,11 @@ def has_times(instance: Instance) -> bool:
     )
 
 
+def passed_by(instance: Instance) -> set[int]:
+    """Return the customers whom vehicles pass by: they have cancelled."""
+    return set(chain(*(one.cancelled for one in instance.in_progress)))
+
+
 def list_stops(
     instance: Instance,
     solution: Solution,
@@ -133,9 +142,10 @@ def list_stops(
         ``service_start``, ``id`` (the number of the node where there are no
         ids; "break" for a break), the names, addresses, phone numbers and
         remarks of the input, what is ``delivered`` to a customer, and
-        ``picked_up`` there where there are pickups or shipments, and with
-        ``unserved`` their ``reasons``. Then ``kind`` ("depot", "customer" or
-        "break"); ``x`` and ``y``, or ``lon`` and ``lat``, where known; with a
+        ``picked_up`` there where there are pickups or shipments, and where
+        customers are not served the ``reasons``. Then ``kind`` ("depot",
+        "customer", "cancelled", where a vehicle passes by, or "break"); ``x``
+        and ``y``, or ``lon`` and ``lat``, where known; with a
         fleet ``vehicle`` (from 1, as in solution files) and ``vehicle_type``
         (from 0); with times ``waiting`` and ``departure``; the ``load`` on
         board after the stop, and "load 2" and so on for further load
@@ -150,7 +160,9 @@ def list_stops(
     visits = solution.visits(instance)
     sizes = [len(nodes) for nodes in visits]
     nodes = [node for route in visits for node in route]
-    ids, depots = instance.node_ids, set(instance.depots)
+    ids, cancelled = instance.node_ids, passed_by(instance)
+    kinds = dict.fromkeys(instance.depots, DEPOT)
+    kinds |= dict.fromkeys(cancelled, CANCELLED)
     vehicle_types = [
         instance.vehicle_types[vehicle_type]
         for vehicle_type in solution.vehicle_types
@@ -163,7 +175,7 @@ def list_stops(
             for first in [int(vehicle_type.start_depot is None)]
             for stop in range(first, first + size)
         ],
-        KIND: [DEPOT if node in depots else CUSTOMER for node in nodes],
+        KIND: [kinds.get(node, CUSTOMER) for node in nodes],
         "id": [ids[node] for node in nodes],
         **places_of(instance, nodes),
     }
@@ -192,11 +204,13 @@ def list_stops(
     if breaks and not rests.isdisjoint(instance.features):
         columns = _with_breaks(columns | given, schedules, instance, clock)
         given = {name: columns[name] for name in given}
-        nodes = columns[KIND]
+    if cancelled or unserved:
+        is_passed = (kind == CANCELLED for kind in columns[KIND])
+        columns[REASONS] = [PASSED_BY if one else "" for one in is_passed]
+    columns |= given
     if not unserved:
-        return _in_order(columns | given, instance)
+        return _in_order(columns, instance)
     more = list_unserved(instance, unserved)
-    columns |= {REASONS: [""] * len(nodes), **given}
     nothing = [""] * len(unserved)
     both = {n: [*c, *more.get(n, nothing)] for n, c in columns.items()}
     return _in_order(both, instance)

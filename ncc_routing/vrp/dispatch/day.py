@@ -32,6 +32,7 @@ from ncc_routing.problems.route_constraints import (
     TOO_LATE,
 )
 from ncc_routing.problems.routes.schedules import measure_route
+from ncc_routing.problems.routes.timetable import passed_by
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.dispatch.draft import DayDraft
 from ncc_routing.vrp.dispatch.driven import DrivenRoute, driven_routes
@@ -74,8 +75,11 @@ class Day:
             numbers = list(plan.vehicles(instance))
         routes = driven_routes(instance, plan, numbers, moment, actual)
         draft.set(in_progress=())
-        day = cls(draft, moment, routes)
+        stops = {node for one in routes for node in one.stops}
+        passed = passed_by(instance)
+        day = cls(draft, moment, routes, passed - stops, passed & stops)
         for one in routes:
+            one.route = [k for k in one.route if k not in day.cancelled]
             day._unload(one)
             if one.is_over and one.breaks_ahead:
                 one.breaks_taken += one.breaks_ahead

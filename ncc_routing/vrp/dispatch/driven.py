@@ -19,7 +19,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.routes.driven_hours import DrivenStop, so_far_after
 from ncc_routing.problems.routes.schedules import measure_route, schedule_route
-from ncc_routing.problems.routes.timetable import route_titles
+from ncc_routing.problems.routes.timetable import passed_by, route_titles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -228,7 +228,8 @@ def _drive_as_told(
 ) -> None:
     """Take the stops and times of a route as they were."""
     stops = list(told.stops(instance.depots))
-    rest = [node for node in one.route if node not in told.customers]
+    others = passed_by(instance).union(told.customers)
+    rest = [node for node in one.route if node not in others]
     calls = [node for node in rest if node in instance.depots]
     for node in calls[: len(told.reloads)]:
         rest.remove(node)

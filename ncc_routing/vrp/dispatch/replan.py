@@ -99,7 +99,6 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     problems.refuse()
     ids = day.draft.ids
     cancelled = {ids[node] for node in day.cancelled | day.passed}
-    passed = {ids[node] for node in day.passed}
     instance, plan = rest_of(day)
     planned = _planned(result, instance)
     said = options.get("allow_unserved"), options.get("max_extra_cost")
@@ -122,7 +121,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     before = result.instance, result.best
     best = aligned(before, (after.instance, after.best))
     plans = before, (after.instance, best)
-    found = differences(*plans, cancelled, passed, day.stopped)
+    found = differences(*plans, cancelled, day.stopped)
     return replace(after, best=best, differences=found)
 
 

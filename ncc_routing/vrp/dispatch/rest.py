@@ -32,6 +32,7 @@ _logger = logging.getLogger(__name__)
 def rest_of(day: Day) -> tuple[Instance, Solution]:
     """Return the problem from now on, and the plan as far as it holds."""
     draft, depots = day.draft, day.draft.depots
+    is_passed = day.passed.__contains__
     started = [one for one in day.routes if one.is_begun(depots)]
     _start_from_now(day, started)
     stops = {node for one in day.routes for node in one.stops}
@@ -43,6 +44,12 @@ def rest_of(day: Day) -> tuple[Instance, Solution]:
             if one.stops:
                 allow(draft, one)
         draft.set(in_progress=_in_progress(draft, started))
+    draft.set(
+        in_progress=tuple(
+            replace(one, cancelled=tuple(filter(is_passed, one.customers)))
+            for one in draft["in_progress"] or ()
+        )
+    )
     kept = [node for node in range(draft.size) if node not in day.cancelled]
     place = {node: new for new, node in enumerate(kept)}
     going = [one for one in day.routes if one.route]

@@ -1211,3 +1211,44 @@ def test_who_is_passed_by_is_on_the_route() -> None:
         nr.InstanceError, match="cancelled: must be some of customers, got 3"
     ):
         nr.InProgressRoute(0, (1, 2), on_board=(3,), cancelled=(3,))
+
+
+@pytest.mark.parametrize(
+    ("places", "window", "last"),
+    [
+        ((4, 20), (10, 30), 60),
+        ((6, 23), (20, 30), 999),
+        ((5, 10, 23, 25), (20, 30), 60),
+    ],
+)
+def test_without_a_change_a_break_stays(
+    places: tuple[int, ...], window: tuple[int, int], last: int
+) -> None:
+    """Before a stop or behind it, it takes as long: one of them is planned."""
+    size = len(places) + 1
+    van = nr.VehicleType(
+        name="van",
+        num_available=1,
+        capacity=9,
+        breaks=(nr.Break(5, (window,)),),
+    )
+    instance = line(
+        *places,
+        fleet=nr.Fleet((van,)),
+        windows=nr.TimeWindows.of(
+            size,
+            tw_late=[999] * (size - 1) + [last],
+            service_durations=[0] + [2] * (size - 1),
+        ),
+    )
+    plan = driven(instance, tuple(range(1, size)))
+    [before] = plan.best.schedules(instance)
+    assert len(before.breaks) == 1
+    for now in range(1, 45, 4):
+        after = nr.replan(plan, [], STOP, now=now)
+        [again] = after.best.schedules(after.instance)
+        assert again.begins == before.begins
+        assert [one.begin for one in again.breaks] == [
+            one.begin for one in before.breaks
+        ]
+        assert again.cost == before.cost

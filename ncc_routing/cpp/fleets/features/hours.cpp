@@ -25,6 +25,11 @@ bool is_no_larger(const Growing& one, const Growing& other) {
 // What is never reached.
 constexpr Growing no_limit{-infinity, -infinity};
 
+// What sums are rounded by.
+double noise_of(double duration) {
+    return 1e-9 * std::abs(duration);
+}
+
 // Returns it for the latest start, which may be infinite.
 double last_of(const Growing& value, double late) {
     return value.from == -infinity ? value.least : value.at(late);
@@ -62,6 +67,15 @@ DayPlan DayLabels::plan(const DayStart& start,
     if (label == nullptr)
         return plan;
     plan.start = start_of(*label, least);
+    if (start.early < plan.start || plan.start < start.late) {
+        // Of ways that take as long, the one of who has left then is planned.
+        DayStart left = start;
+        left.early = left.late = plan.start;
+        DayPlan same = DayLabels(hours_, breaks_).plan(left, stops);
+        if (!same.begins.empty() &&
+            same.begins.back() - same.start <= least + noise_of(least))
+            return same;
+    }
     std::vector<const Step*> steps;
     for (int64_t idx = label->step; idx >= 0; idx = steps_[idx].before)
         steps.push_back(&steps_[idx]);
@@ -588,7 +602,7 @@ const DayLabels::Label* DayLabels::best(double& least) const {
             start_.is_open
                 ? std::max(label.time.least - label.late, label.time.from)
                 : label.time.least - start_.early;
-        const double noise = notes_steps_ ? 1e-9 * std::abs(duration) : 0.0;
+        const double noise = notes_steps_ ? noise_of(duration) : 0.0;
         const bool is_earlier =
             notes_steps_ && duration <= least + noise && found != nullptr &&
             start_of(label, duration) < start_of(*found, least);

@@ -344,6 +344,11 @@ class Question(NamedTuple):
             field = _field_called(answer, self.fields)
         if field not in self.fields:
             raise ParameterError(f"{self.source} has no field {field}.")
+        if len(field) == 1 and field not in self.likely:
+            raise ParameterError(
+                f"{field} may be a slip: state a coordinate as "
+                f"--columns {field}={self.title}, or answer i to ignore it."
+            )
         if field in self.taken and field not in self.likely:
             raise ParameterError(f"{field} is {self.taken[field]} already.")
         column = self.fields[field]

@@ -116,6 +116,24 @@ def test_two_columns_of_a_field_are_a_question(
     assert text == 'ignore = [\n    "qty",\n]\n\n[columns]\n'
 
 
+def test_one_letter_is_no_field(
+    asked: Callable[..., Outcome], tmp_path: Path
+) -> None:
+    """Who answers x crosses out: it does not say that foo is a coordinate."""
+    (tmp_path / "orders.csv").write_text(
+        "id,lon,lat,foo\nyard,8,50,0\nann,8.1,50,1\n"
+    )
+    (tmp_path / "vans.csv").write_text("name,capacity\nv1,9\n")
+    done = asked("x", "i")
+    assert done.code == 0, done.err
+    assert (
+        "x may be a slip: state a coordinate as --columns x=foo, or answer i "
+        "to ignore it."
+    ) in done.err
+    written = (tmp_path / "orders.columns.toml").read_text()
+    assert written == 'ignore = [\n    "foo",\n]\n\n[columns]\n'
+
+
 def test_questions_need_a_terminal(run: Run, tmp_path: Path) -> None:
     """Else nobody could answer."""
     (tmp_path / "orders.csv").write_text(ORDERS)

@@ -37,7 +37,7 @@ ORDERS = [
 VANS = [
     {
         **{"Name": "Anna", "Kennzeichen": "B-AN 1", "Kapazität": 7},
-        **{"start": "8:00", "break": "30 min 9:05-9:30"},
+        **{"start": "8:00", "break": "30 min 9:05-9:20"},
     }
 ]
 

@@ -104,6 +104,7 @@ from ncc_routing.problems.values import rounds_to
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Container
     from pathlib import Path
 
     from ncc_routing.problems.fleet import VehicleType
@@ -415,7 +416,7 @@ def times_in(
     ]
 
 
-def _of_table(  # noqa: PLR0915
+def _of_table(
     file: Path,
     raw: Table,
     instance: Instance,
@@ -433,11 +434,9 @@ def _of_table(  # noqa: PLR0915
     if STOP in table.columns:
         order = table.numbers(STOP)
     vehicle_types = _types_in(table, instance)
-    is_depot = [False] * table.num_rows
-    if KIND in table.columns:
-        marks = {DEPOT: True, CUSTOMER: False, CANCELLED: False, "": False}
-        rule = f"must be {DEPOT} or {CUSTOMER}"
-        is_depot = table.lookup(KIND, marks, rule, takes_blank=False)
+    places, ids = _nodes_of(instance), table.texts("id")
+    depots = places[1].keys() - places[0].keys() if has_departures else set()
+    is_depot = _are_depots(table, depots)
     is_empty = [not label for label in labels]
     table.refuse(is_empty, ROUTE, "must name the route of the customer")
     first = {label: row for row, label in [*enumerate(labels)][::-1]}
@@ -448,7 +447,6 @@ def _of_table(  # noqa: PLR0915
         for row, label in enumerate(labels)
     ]
     table.refuse(is_other, column, "must be the same on all rows of a route")
-    places, ids = _nodes_of(instance), table.texts("id")
     for what, known in zip((CUSTOMER, DEPOT), places, strict=True):
         is_wrong = [
             (what == DEPOT) == is_end and name not in known
@@ -910,6 +908,19 @@ def _nodes_of(instance: Instance) -> tuple[dict[str, int], dict[str, int]]:
         {ids[node]: node for node in customers},
         {ids[node]: node for node in instance.depots},
     )
+
+
+def _are_depots(table: Table, depots: Container[str]) -> list[bool]:
+    """Return which rows are depots: by their kind, or else by their ids."""
+    kinds = [""] * table.num_rows
+    if KIND in table.columns:
+        marks = {each: each for each in (DEPOT, CUSTOMER, CANCELLED, "")}
+        rule = f"must be {DEPOT} or {CUSTOMER}"
+        kinds = table.lookup(KIND, marks, rule, takes_blank=False)
+    return [
+        kind == DEPOT or (not kind and name in depots)
+        for kind, name in zip(kinds, table.texts("id"), strict=True)
+    ]
 
 
 def _types_of(

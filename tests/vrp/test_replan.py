@@ -919,6 +919,10 @@ def test_actual_times_without_routes(tmp_path: Path) -> None:
     file.write_text("route,kind,id,departure\n1,depot,depot,5\n")
     after = nr.replan(PLAN, [], STOP, now=8, actual=file)
     assert begins(after) == {"a": 15, "b": 27, "c": 39}
+    for row in ("1,depot,5\n", "1,depot,5\n1,a,17\n"):
+        file.write_text(f"route,id,departure\n{row}")
+        after = nr.replan(PLAN, [], STOP, now=8, actual=file)
+        assert begins(after) == {"a": 15, "b": 27, "c": 39}
     file.write_text("route,kind,id,departure\n2,depot,depot,5\n")
     with pytest.raises(nr.InstanceError, match="route 2: must be the number"):
         nr.replan(PLAN, [], STOP, now=8, actual=file)

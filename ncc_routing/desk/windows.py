@@ -72,6 +72,7 @@ _HALF_DAY: Final = re.compile(r"(\d{1,2}(?::[0-5]\d)?)\s*([ap])", re.ASCII)
 _DAYS: Final = (
     r"(WORD)\b\.?(?:\s*(?:[-\u2010-\u2015]|TO)\s*(WORD)\b\.?)?\s*:?\s*"
 )
+_WORKDAYS: Final = (r"(WORD)\b\.?\s*:?\s*", "workdays")
 _DATES: Final = re.compile(
     r"(?:(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
     r"|(?P<d>\d{1,2})(?P<point>[./])(?P<m>\d{1,2})(?P=point)(?P<y>\d{4}))"
@@ -548,6 +549,9 @@ class _Reader:
         """
         if cell not in self._read:
             self._read[cell] = self._windows_in(cell)
+            word = pattern(*_WORKDAYS).search(cell)
+            if word is not None and self._read[cell] is not None:
+                self.told[word[1]] = "Monday to Friday"
         return self._read[cell]
 
     def _windows_in(self, cell: str) -> list[_OnDay] | None:
@@ -600,7 +604,7 @@ class _Reader:
 
         A moment is one if it is the whole cell: else an end may be missing.
         """
-        text = pattern(r"^WORD\s+|\s+WORD$", "only").sub("", text.strip())
+        text = pattern(r"^WORD:?\s+|\s+WORD$", "only").sub("", text.strip())
         days, rest = _days_of(text)
         if days is not None:
             windows = self._window_of(rest, is_whole) if rest else None
@@ -616,7 +620,7 @@ class _Reader:
             if not ways and (dated := self._dated(text)) is not None:
                 return [dated]
             if not ways and is_whole:
-                found = self._moment(text)
+                found = self._about(text) or self._moment(text)
         return None if found is None else [_OnDay(found)]
 
     def ways_of(self, text: str) -> list[Ends]:
@@ -648,7 +652,7 @@ class _Reader:
 
     def _end_of(self, text: str) -> float | str | None:
         text = text.strip()
-        if text.lower() in phrases_of("times.noon"):
+        if _is_noon(text):
             return "12:00"
         if (half := _HALF_DAY.fullmatch(text.lower())) is not None:
             return f"{half[1]} {half[2]}m"
@@ -768,6 +772,15 @@ class _Reader:
             self.told[text] = "-".join(cast("tuple[str, str]", ends))
         return ends
 
+    def _about(self, text: str) -> Ends | None:
+        """Return a window that is about so, and tell it without the word."""
+        match = pattern(*_POINTS[0]).fullmatch(text)
+        ways = [] if match is None else self.ways_of(match[1])
+        if match is None or len(ways) != 1 or None in ways[0]:
+            return None
+        self.told[text] = match[1]
+        return ways[0]
+
     def _moment(self, text: str) -> Ends | None:
         """Return the window around a moment, and tell it."""
         if not self.of_visits:
@@ -784,7 +797,9 @@ class _Reader:
                 if isinstance(said, timedelta):
                     minutes = said.total_seconds() / 60
                 moment = match[1]
-            elif clock_of(text)[0] in ("", BARE, DOTS):
+            elif not _is_noon(text) and (
+                clock_of(text)[0] in ("", BARE, DOTS)
+            ):
                 return None
         end = self._end_of(moment)
         time = None if end is None else _of_day(end)
@@ -796,8 +811,15 @@ class _Reader:
         return _clock_at(opens), _clock_at(closes)
 
 
+def _is_noon(text: str) -> bool:
+    return text.lower() in phrases_of("times.noon")
+
+
 def _days_of(text: str) -> tuple[frozenset[int] | None, str]:
     """Return the weekdays with which a text begins, and the rest."""
+    match = pattern(*_WORKDAYS).match(text)
+    if match is not None:
+        return frozenset(range(5)), text[match.end() :]
     match = _days_pattern().match(text)
     if match is None or (match.end() < len(text) and match[0][-1:].isalpha()):
         return None, text

@@ -59,7 +59,10 @@ PARTS: Final = {
         *("matin", "le matin", "ma\u00f1ana", "por la ma\u00f1ana"),
         *("mattina", "mattino"),
     ),
-    (11, 14): ("mittags", "\u00fcber Mittag", "midi", "lunchtime"),
+    (11, 14): (
+        *("mittags", "\u00fcber Mittag", "mittag", "am Mittag", "lunchtime"),
+        *("midi", "mediod\u00eda", "mezzogiorno"),
+    ),
     (12, 18): (
         *("afternoon", "in the afternoon", "PM"),
         *("nachmittag", "nachmittags", "apr\u00e8s-midi"),
@@ -67,6 +70,23 @@ PARTS: Final = {
     ),
     (18, 22): ("evening", "abends", "soir", "noche", "sera"),
 }
+WORDED: Final[dict[tuple[float, float], tuple[str, ...]]] = {
+    (10, 12): (
+        *("ca. 10-12", "ca 10-12 Uhr", "~10-12", "etwa 10 bis 12"),
+        *("about 10 - 12", "vers 10h-12h", "environ 10h \u00e0 12h"),
+        *("sobre las 10-12", "circa 10-12", "circa alle 10-12"),
+    ),
+    (8, 16): (
+        *("daily 8-16", "8-16 daily", "every day: 8-16", "8-16 every day"),
+        *("t\u00e4glich 8-16", "t\u00e4glich: 8-16 Uhr"),
+        *("8-16 Uhr t\u00e4glich", "tous les jours 8h-16h"),
+        *("todos los d\u00edas 8-16", "diario 8-16"),
+        *("tutti i giorni 8-16", "ogni giorno dalle 8 alle 16"),
+    ),
+    (11.75, 12.25): ("noon", "Noon", "12noon", "at noon"),
+}
+"""Windows with a word that changes none of their ends, and noon."""
+
 ANY: Final = (
     *("any time", "anytime", "all day", "flexible", "always", "24/7", "24h"),
     *("ganztags", "ganzt\u00e4gig", "jederzeit", "egal", "flexibel"),
@@ -167,7 +187,10 @@ def forms() -> Iterator[tuple[str, Windows]]:
     yield from OTHERS.items()
 
 
-FORMS: Final = dict(forms())
+FORMS: Final[dict[str, Windows]] = {
+    **dict(forms()),
+    **{cell: [ends] for ends, cells in WORDED.items() for cell in cells},
+}
 
 
 def windows_of(cell: str, day: str | None = None) -> Windows:
@@ -225,6 +248,13 @@ WEEK: Final = {
     "Sa-Mo vormittags": ("sunday", [(8, 12)]),
     "Montag bis Freitag 8-16 Uhr": ("jueves", [(8, 16)]),
     "8-12": ("friday", [(8, 12)]),
+    "werktags 8-12": ("monday", [(8, 12)]),
+    "werktags: 8-12, 14-16 Uhr": ("friday", [(8, 12), (14, 16)]),
+    "weekdays 8-12; Sat 9-10": ("saturday", [(9, 10)]),
+    "en semaine 8h-12h": ("mardi", [(8, 12)]),
+    "d\u00edas laborables 8-12": ("jueves", [(8, 12)]),
+    "giorni feriali 8-12": ("wednesday", [(8, 12)]),
+    "an Werktagen vormittags": ("tuesday", [(8, 12)]),
     "Mo ganztags, Di 8-12": ("monday", []),
     "Mo-Fr vormittags, Sa-So ganztags": ("sunday", []),
     "2026-05-04 8-12, 2026-05-05 9-10": ("monday", [(8, 12)]),
@@ -270,6 +300,11 @@ def test_weekdays_need_a_day() -> None:
             windows_of(cell)
         with pytest.raises(nr.InstanceError, match="on the day that is plan"):
             windows_of(cell, "sunday")
+    for cell in ("werktags 8-12", "weekdays 8-12"):
+        with pytest.raises(nr.InstanceError, match="state the day"):
+            windows_of(cell)
+        with pytest.raises(nr.InstanceError, match="on the day that is plan"):
+            windows_of(cell, "saturday")
     with pytest.raises(nr.InstanceError, match="on the day that is planned"):
         windows_of("2026-05-05 8-12", "2026-05-04")
     with pytest.raises(nr.InstanceError, match="of a weekday together"):
@@ -317,14 +352,17 @@ def test_a_moment_is_no_shift(cell: str) -> None:
 def test_readings_are_told(caplog: pytest.LogCaptureFixture) -> None:
     """Parts of a day, moments, and hours of an afternoon."""
     caplog.set_level(logging.WARNING)
-    for cell in ("vormittags", "10 Uhr", "9-5", "8-12, 2-5"):
+    for cell in ("vormittags", "10 Uhr", "9-5", "8-12, 2-5", "ca. 10-12"):
         windows_of(cell)
+    windows_of("werktags 8-12", "monday")
     told = [record.getMessage() for record in caplog.records]
     assert [text.partition("read ")[2] for text in told] == [
         "'vormittags' as 8:00-12:00.",
         "'10 Uhr' as 9:45-10:15.",
         "'9-5' as 9:00-17:00.",
         "'2-5' as 14:00-17:00.",
+        "'ca. 10-12' as 10-12.",
+        "'werktags' as Monday to Friday.",
     ]
 
 

@@ -1256,3 +1256,34 @@ def test_without_a_change_a_break_stays(
             one.begin for one in before.breaks
         ]
         assert again.cost == before.cost
+
+
+@pytest.mark.parametrize("name", ["van", ""])
+def test_vehicles_of_a_type_keep_their_numbers(name: str) -> None:
+    """The first of three has nothing left, and a new order is the third's."""
+    van = nr.VehicleType(name=name, num_available=3, capacity=2)
+    plan = driven(
+        line(10, -10, -20, 30, fleet=nr.Fleet((van,))), (1,), (2, 3), (4,)
+    )
+    gone = nr.changes.Cancel("a")
+    new = nr.changes.AddOrder({"id": "n", "x": 31, "y": 0, "demand": 1})
+    for changes in ([gone], [gone, new]):
+        after = nr.replan(plan, changes, STOP, now=None)
+        assert after.is_feasible
+        vehicles = after.best.vehicles(after.instance)
+        found = dict(zip(vehicles, map(set, ids(after)), strict=True))
+        others = {"d", "n"} if new in changes else {"d"}
+        assert found == {2: {"b", "c"}, 3: others}
+        again = nr.replan(after, [], STOP, now=11)
+        assert again.best.vehicles(again.instance) == vehicles
+
+
+def test_routes_that_go_on_keep_their_places() -> None:
+    """A new route of other vehicles comes last, or where one is missing."""
+    vans = nr.VehicleType(capacity=2)
+    plan = driven(line(10, -10, fleet=nr.Fleet((vans,))), (1,), (2,))
+    new = nr.changes.AddOrder({"id": "n", "x": 40, "y": 40, "demand": 2})
+    after = nr.replan(plan, [new], STOP, now=11)
+    assert ids(after) == [["a"], ["b"], ["n"]]
+    after = nr.replan(plan, [nr.changes.Cancel("a"), new], STOP, now=None)
+    assert ids(after) == [["n"], ["b"]]

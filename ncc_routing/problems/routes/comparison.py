@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, fields, replace
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text import money
@@ -307,7 +308,8 @@ def _later_or_earlier(
 def aligned(before: Plan, after: Plan) -> Solution:
     """Return routes in the order in which drivers keep most of their stops.
 
-    Routes of a vehicle type may take each other's places.
+    Routes of a vehicle type may take each other's places, and those that go on
+    keep theirs: others fill the gaps.
     """
     stops = dict(_stops_of(*before, route_titles(*before)))
     plan, driver_of = after[1], _drivers_of(stops)
@@ -327,8 +329,19 @@ def aligned(before: Plan, after: Plan) -> Solution:
         left = [k for k in places if k not in taken.values()]
         free = [place for place in places if place not in taken]
         taken |= zip(free, left, strict=True)
-    routes = tuple(plan.routes[taken[place]] for place in range(len(types)))
-    return replace(plan, routes=routes)
+    size = len(types)
+    routes = tuple(plan.routes[taken[place]] for place in range(size))
+    plan = replace(plan, routes=routes)
+    going = kept_routes(before, (after[0], plan))
+    gaps = (place for place in count() if place not in going)
+    old = {last: first for first, last in going.items()}
+    ranks = [old[k] if k in old else next(gaps) for k in range(size)]
+    order = sorted(range(size), key=ranks.__getitem__)
+    return replace(
+        plan,
+        routes=tuple(plan.routes[k] for k in order),
+        vehicle_types=tuple(types[k] for k in order),
+    )
 
 
 def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
@@ -338,7 +351,7 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     before with which it has most customers in common, and is called so.
     """
     old, new = _routes_by_id(*before), _routes_by_id(*after)
-    follows = _follows(before, after)
+    follows = kept_routes(before, after)
     titles, called = (route_titles(*each) for each in (before, after))
     for first, last in follows.items():
         called[last] = titles[first]
@@ -351,7 +364,7 @@ def moves(before: Plan, after: Plan) -> dict[str, tuple[str, str]]:
     return moved
 
 
-def _follows(before: Plan, after: Plan) -> dict[int, int]:
+def kept_routes(before: Plan, after: Plan) -> dict[int, int]:
     """Return which route each one before is, where their vehicles are alike.
 
     It has most orders in common; those that it has begun come first, with
@@ -401,7 +414,7 @@ def _titles_of(before: Plan, after: Plan) -> tuple[list[str], list[str]]:
     has both.
     """
     old, new = route_titles(*before), route_titles(*after)
-    called, follows = ([*old], [*new]), _follows(before, after)
+    called, follows = ([*old], [*new]), kept_routes(before, after)
     has_name = _names_of(*before), _names_of(*after)
     for first, last in follows.items():
         if not has_name[0][first]:

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 from ncc_routing.desk.changes import placed_changes
 from ncc_routing.desk.collecting import Problems
-from ncc_routing.problems.routes.comparison import aligned, differences
+from ncc_routing.problems.routes.comparison import (
+    aligned,
+    differences,
+    kept_routes,
+)
 from ncc_routing.vrp.dispatch.day import Day
+from ncc_routing.vrp.dispatch.draft import DayDraft
 from ncc_routing.vrp.dispatch.rest import rest_of
 from ncc_routing.vrp.initial_solution import Start
 from ncc_routing.vrp.solve import solve
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from ncc_routing.core.stopping import AnyStop
     from ncc_routing.problems.changes import Change
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.comparison import Plan
     from ncc_routing.vrp.params import SolveOptions, SolveParams
     from ncc_routing.vrp.result import Result
 
@@ -120,9 +126,27 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     )
     before = result.instance, result.best
     best = aligned(before, (after.instance, after.best))
-    plans = before, (after.instance, best)
+    plans = before, _with_numbers(before, (after.instance, best))
     found = differences(*plans, cancelled, day.stopped)
-    return replace(after, best=best, differences=found)
+    instance, best = plans[1]
+    return replace(after, instance=instance, best=best, differences=found)
+
+
+def _with_numbers(before: Plan, after: Plan) -> Plan:
+    """Let routes keep the numbers of their vehicles among alike ones."""
+    draft = DayDraft.of(after[0])
+    if draft.numbers is None:
+        return after
+    old, new = (plan.vehicles(instance) for instance, plan in (before, after))
+    types = list(after[1].vehicle_types)
+    for first, last in kept_routes(before, after).items():
+        idx, number = types[last], old[first]
+        is_alike = draft.numbers[number - 1 : number] == [idx]
+        if number != new[last] and is_alike:
+            types[last] = draft.single(idx, number)
+    if types == [*after[1].vehicle_types]:
+        return after
+    return draft.build(), replace(after[1], vehicle_types=tuple(types))
 
 
 def _planned(result: Result, instance: Instance) -> tuple[int, ...]:

@@ -385,7 +385,13 @@ class _Reader:
                 for key, value in self._unknown.get(path, {}).items()
             }
         for one in self._vehicles:
-            each[f"vehicle {one.name}"] = self._unknown.get(one.path, {})
+            name, costs = f"vehicle {one.name}", f"{one.path}.costs"
+            nested = self._unknown.get(costs, {})
+            of_costs = {"costs": nested} if nested else {}
+            each[name] = {**self._unknown.get(one.path, {}), **of_costs}
+            for rest in one.breaks:
+                keys = self._unknown.get(rest.path, {})
+                each[f"{name}, break {rest.name}"] = keys
         return {name: keys for name, keys in each.items() if keys}
 
     def _values_of_nodes(self) -> dict[str, Any]:

@@ -317,7 +317,7 @@ class _Names:
         vehicle = self._vehicles[route.vehicle_type]
         name = self._instance.vehicle_types[route.vehicle_type].name
         number, description = vehicle or (route.vehicle, name)
-        steps = self._steps(route.stops)
+        steps = self._steps(route.stops, f"vehicle {name}")
         nodes = self._tasks_of(route.stops)
         written: dict[str, Any] = {
             "vehicle": number,
@@ -339,7 +339,9 @@ class _Names:
         written |= {"steps": steps, "violations": violations}
         return {**self._unread.get(f"vehicle {name}", {}), **written}
 
-    def _steps(self, stops: Sequence[Stop]) -> list[dict[str, Any]]:
+    def _steps(
+        self, stops: Sequence[Stop], vehicle: str
+    ) -> list[dict[str, Any]]:
         """Return steps, whose times are whole and add up."""
         steps = []
         distance, duration = 0.0, 0
@@ -353,7 +355,11 @@ class _Names:
             duration += arrival - left
             left = begin + setup + service
             distance += stop.leg
-            step = {**self._unread_of(stop.node), "type": stop.kind}
+            unread = self._unread_of(stop.node)
+            if stop.kind == BREAK:
+                key = f"{vehicle}, break {stop.name}"
+                unread = self._unread.get(key, {})
+            step = {**unread, "type": stop.kind}
             step |= self._called(stop)
             if stop.node is None:
                 for node in open_ends.get(stop.kind, ()):

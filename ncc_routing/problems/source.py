@@ -54,8 +54,9 @@ class Source(Declared):
         as the cells say.
     unread
         Keys of VROOM's JSON that nothing reads, and their values as JSON holds
-        them, by the id of the customer, by "vehicle" and its name, and of the
-        whole by "". Its answers give them back. Default: none.
+        them, by the id of the customer, by "vehicle" and its name, such as
+        "vehicle 1", and for its breaks "vehicle 1, break 5", and of the whole
+        by "". Its answers give them back. Default: none.
     plates
         Names of vehicle types, and the licence plates of their vehicles.
         Default: none.

@@ -222,7 +222,11 @@ def test_unknown_keys_are_given_back(
     problem = deepcopy(LINE)
     problem |= {"colour": "red", "code": 7}
     problem["vehicles"][1] |= {"plate": "B-1", "skills": [2]}
-    problem["vehicles"][0]["costs"] = {"per_mile": 3}
+    for vehicle, place in zip(problem["vehicles"], "xy", strict=True):
+        vehicle["costs"] = {"per_mile": 3}
+        vehicle["breaks"] = [
+            {"id": 5, "service": 9, "time_windows": [[0, 900]], "room": place}
+        ]
     for job in problem["jobs"]:
         job |= {"customer": {"name": "ann"}, "arrival": "late"}
     problem["shipments"][0] |= {"ref": "a"}
@@ -247,6 +251,10 @@ def test_unknown_keys_are_given_back(
     assert (job["customer"], type(job["arrival"])) == ({"name": "ann"}, int)
     assert (tasks["pickup", 7]["ref"], tasks["pickup", 7]["dock"]) == ("a", 4)
     assert "dock" not in tasks["delivery", 7]
+    for route in answer["routes"]:
+        assert route["costs"] == {"per_mile": 3}
+        rooms = [step.get("room") for step in route["steps"]]
+        assert [each for each in rooms if each] == ["xy"[route["vehicle"] - 1]]
     run.succeeds(
         f"solve {file} --lenient --time-limit 0.1 --format vroom -o {written}"
     )

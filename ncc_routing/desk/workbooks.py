@@ -10,6 +10,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import chain, count
+from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -85,8 +86,15 @@ _NO_TEXT: Final = re.compile(
 _MARKS: Final = ("=", "+", "-", "@")
 """How texts begin that Excel would compute once they are edited."""
 
-_WIDEST: Final = 40
-"""Characters of the widest column."""
+_WIDEST: Final = 36
+_HEIGHT: Final = 15.0
+"""Characters of the widest column, and points of a line."""
+
+_TOP: Final = {"valign": "top"}
+_LEFT: Final = (("align", "left"), ("indent", 1))
+_RIGHT: Final = (("align", "right"),)
+_HAIRLINE: Final = 7
+"""How cells look: texts have a gap to the numbers before them."""
 
 _MOMENTS: Final = (
     *(ARRIVAL, SERVICE_START, DEPARTURE, "start", "end"),
@@ -279,7 +287,8 @@ def write_workbook(file: Path, sheets: Iterable[Sheet]) -> None:
 
     content = io.BytesIO()
     with Workbook(content) as book:
-        looks = cache(lambda *facts: book.add_format(dict(facts)))
+        looks = cache(lambda *facts: book.add_format({**_TOP, **dict(facts)}))
+        ruled = book.add_format({"bottom": _HAIRLINE})
         bold = looks(("bold", True))
         taken: set[str] = {"history"}  # Excel keeps this title
         for one in sheets:
@@ -289,9 +298,11 @@ def write_workbook(file: Path, sheets: Iterable[Sheet]) -> None:
             top = len(one.above)
             for number, line in enumerate(one.above):
                 sheet.write_string(number, 0, _text(line), bold)
-            _lay_out(sheet, one)
-            for column, name in enumerate(one.columns):
-                sheet.write_string(top, column, _text(name), bold)
+            _lay_out(sheet, one, ruled)
+            for column, (name, cells) in enumerate(one.columns.items()):
+                side = _RIGHT if _has_numbers(cells) else _LEFT
+                head = looks(("bold", True), *side)
+                sheet.write_string(top, column, _text(name), head)
                 if name in one.hints:
                     sheet.write_comment(top, column, one.hints[name])
             more = [[], *([line] for line in one.below)] if one.below else []
@@ -315,20 +326,30 @@ def _title(given: str, taken: set[str]) -> str:
     return title
 
 
-def _lay_out(sheet: Worksheet, one: Sheet) -> None:
+def _lay_out(sheet: Worksheet, one: Sheet, ruled: Format) -> None:
     top, size = len(one.above), 0
     for place, (name, cells) in enumerate(one.columns.items()):
         texts = (str(value) for value in cells if value is not None)
-        width = max(map(len, texts), default=0)
+        width = max(map(len, texts), default=0) + len(_form_of_numbers(name))
         width = min(max(width, len(name)), _WIDEST) + 2
         sheet.set_column(place, place, width)
         size = len(cells)
+    whole = top, 0, top + size, max(0, len(one.columns) - 1)
+    sheet.conditional_format(*whole, {"type": "no_errors", "format": ruled})
     sheet.freeze_panes(top + 1, 0)
     sheet.repeat_rows(top)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
+    sheet.set_margins(left=0.4, right=0.4, top=0.5, bottom=0.7)
+    sheet.set_footer("&L&A&R&P / &N")
     if one.num_shown:
         sheet.print_area(0, 0, top + size, one.num_shown - 1)
+
+
+def _has_numbers(cells: Iterable[object]) -> bool:
+    return any(
+        isinstance(cell, int | float | datetime | timedelta) for cell in cells
+    )
 
 
 def _form_of_numbers(name: str) -> str:
@@ -345,6 +366,11 @@ def _write_row(
     looks: Callable[..., Format],
 ) -> None:
     """Write what Excel shows as the values; nothing for an empty text."""
+    texts = [value for value in row if isinstance(value, str)]
+    lines = max((len(wrap(text, _WIDEST + 4)) for text in texts), default=1)
+    if len(row) > 1 and lines > 1:
+        sheet.set_row(number, _HEIGHT * lines)
+    side = _LEFT if len(row) > 1 else ()
     for place, value in enumerate(row):
         # Not a number is not less either.
         if isinstance(value, int | float) and not abs(value) < _LARGEST:
@@ -356,15 +382,15 @@ def _write_row(
             form = looks(("num_format", numbers[place]))
             sheet.write_number(number, place, value, form)
         elif not isinstance(value, str):
-            sheet.write(number, place, value)
+            sheet.write(number, place, value, looks())
         elif value.startswith(_MARKS):
-            quoted = looks(("quote_prefix", True))
+            quoted = looks(("quote_prefix", True), *side)
             sheet.write_string(number, place, _text(value), quoted)
         elif len(value) > _WIDEST and len(row) > 1:
-            wrapped = looks(("text_wrap", True), ("valign", "top"))
+            wrapped = looks(("text_wrap", True), *side)
             sheet.write_string(number, place, _text(value), wrapped)
         elif value:
-            sheet.write_string(number, place, _text(value))
+            sheet.write_string(number, place, _text(value), looks(*side))
 
 
 def _form_of_time(value: datetime | timedelta) -> str:

@@ -146,6 +146,33 @@ def test_times_are_those_of_excel(tmp_path: Path) -> None:
     assert [cell.is_date for cell in column] == [True] * 3
 
 
+def test_what_is_printed_is_whole(tmp_path: Path) -> None:
+    """Costs with their decimals, all lines of a remark, and numbers of pages.
+
+    A remark has 20 words of 9 letters: five lines of four.
+    """
+    file = tmp_path / "sheets.xlsx"
+    cells: dict[str, list[Any]] = {
+        "id": ["a"],
+        "note": ["telephone " * 20],
+        "cost": [1234567],
+    }
+    write_workbook(file, [Sheet("sheet", cells)])
+    sheet = openpyxl.load_workbook(file)["sheet"]
+    assert sheet.column_dimensions["C"].width > len("1234567.00")
+    assert sheet.row_dimensions[2].height == 75
+    note, cost = sheet["B2"].alignment, sheet["C2"].alignment
+    assert (note.wrap_text, note.indent, note.vertical) == (True, 1, "top")
+    assert (cost.horizontal, sheet["C1"].alignment.horizontal) == (
+        *(None, "right"),
+    )
+    assert sheet.page_setup.orientation == "landscape"
+    assert (sheet.page_setup.fitToHeight, sheet.print_title_rows) == (
+        *(0, "$1:$1"),
+    )
+    assert sheet.oddFooter.right.text == "&P / &N"
+
+
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_files_of_the_last_release_are_read(
     problem: nr.Instance, plan: nr.Solution, tmp_path: Path, suffix: str

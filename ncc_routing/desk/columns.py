@@ -76,6 +76,7 @@ from ncc_routing.desk.tables import (
 )
 from ncc_routing.desk.times import holds_moments, is_time
 from ncc_routing.desk.windows import holds_windows
+from ncc_routing.desk.words import words_of
 from ncc_routing.io.toml import read_params
 
 logger = logging.getLogger(__name__)
@@ -830,6 +831,10 @@ def _likely_field(
     cells = [
         cell for cell in table.columns[title] if not _is_nothing(title, cell)
     ]
+    are_ids = not of_vehicles and _are_ids_of_orders(title, cells)
+    if are_ids and _kind_of(cells) == TEXT:
+        is_free = "id" in free
+        return Reading("id", BY_WORDS) if is_free else Reading("", ASKED)
     is_place = title in _OF_TEXTS
     if is_place and not any(_has_digit(text_of(c)) for c in cells):
         likely = [_OF_TEXTS[title]]
@@ -871,6 +876,7 @@ def _likely_field(
     else:
         found += _by_cells(title, cells, fields, is_understood=bool(found))
         found.sort(key=lambda each: not agrees(title, each))
+    found = ["id"] * are_ids + found
     found = [each for each in dict.fromkeys(found) if each in free]
     return Reading("", ASKED, " or ".join(found[:_MOST_LIKELY]))
 
@@ -922,6 +928,18 @@ def _says_content(
             for cell in cells
         )
     return field in _DEPOTS and title not in _OF_TEXTS
+
+
+def _are_ids_of_orders(title: str, cells: Sequence[object]) -> bool:
+    """Whether different cells below a name of orders may be their ids."""
+    names = map(pieces_of, words_of("names.orders"))
+    texts = {*map(text_of, cells)}
+    return (
+        len(cells) > 1
+        and len(texts) == len(cells)
+        and pieces_of(title) in names
+        and sum(map(_has_digit, texts)) >= len(texts) - 1  # but a depot
+    )
 
 
 def _are_ranks(cells: Sequence[object]) -> bool:

@@ -772,3 +772,28 @@ def test_a_number_is_the_id_of_orders_without_another(
     assert nr.read(places, capacity=9).node_ids == ids
     named = {**places, "Auftrag": [*"dabc"]}
     assert nr.read(named, capacity=9).node_ids == ("d", "a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Order", "Shipment", "Bestellung", "Sendung", "Env\u00edo", "Spedizione"],
+)
+def test_numbers_of_orders_below_their_name_are_ids(title: str) -> None:
+    """Where all are different texts with digits, beside one of a depot.
+
+    Numbers may be loads, and equal ones belong together.
+    """
+    places = {"x": CUSTOMERS["x"], "y": CUSTOMERS["y"]}
+    names = ["yard", "A-1", "A-2", "B-1"]
+    found = nr.read({**places, title: names}, capacity=9)
+    assert found.node_ids == tuple(names)
+    for cells, words in (
+        (["", "3 kg", "2 kg", 1], "did you mean id or demand"),
+        (["", "4711", "4712", "4720"], "did you mean id"),
+        (["yard", "A-1", "A-1", "B-1"], "did you mean skills"),
+    ):
+        with pytest.raises(nr.UnsupportedProblemError, match=words):
+            nr.read({**places, title: cells}, capacity=9)
+    with pytest.raises(nr.UnsupportedProblemError) as refused:
+        read("customer", title, names)  # which has an id
+    assert "did you mean" not in str(refused.value)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.route_constraints import InProgressRoute
     from ncc_routing.problems.routes.schedules import EvaluatedRoutes
 
-MOST_STOPS: Final = 2 * 10**8
+MOST_STOPS: Final = 4 * 10**7
 """Stops of all placements that are looked at: about ten seconds."""
 
 _AT_ONCE: Final = 10**6

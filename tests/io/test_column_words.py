@@ -180,6 +180,7 @@ def test_what_says_one_field_is_read(
             "home_depot or end_depot or start_depot",
         ),
         ("vehicle", "finisce dal cliente", ["si", "si"], ""),
+        ("vehicle", "finit chez le client", ["oui", "oui"], "open_route"),
         ("customer", "Zielauftrag", ["a", ""], "deliver_to"),
     ],
 )

@@ -1287,3 +1287,16 @@ def test_routes_that_go_on_keep_their_places() -> None:
     assert ids(after) == [["a"], ["b"], ["n"]]
     after = nr.replan(plan, [nr.changes.Cancel("a"), new], STOP, now=None)
     assert ids(after) == [["n"], ["b"]]
+
+
+def test_a_cancelled_order_is_asked_about() -> None:
+    """It is neither served nor a place for an offer."""
+    after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)
+    found = nr.explain(after, "b")
+    assert (found.is_begun, found.is_cancelled) == (True, True)
+    assert str(found).splitlines()[-1] == "cancelled: passed by, not served"
+    served = nr.explain(after, "a")
+    assert not served.is_cancelled
+    assert str(served).splitlines()[-1] == "it is served, or next"
+    with pytest.raises(nr.ParameterError, match=r"order b is cancelled\."):
+        nr.offers(after, "b")

@@ -15,7 +15,11 @@ from ncc_routing.problems.changes import AddOrder
 from ncc_routing.problems.constraints import LIMIT, ROUTE_LIMITS, say
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.routes.timetable import route_titles
+from ncc_routing.problems.routes.timetable import (
+    PASSED_BY,
+    passed_by,
+    route_titles,
+)
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.dispatch.question import Question
 from ncc_routing.vrp.why.placements import Cheapest, evaluate
@@ -120,6 +124,9 @@ class Explanation:
         For an order all other routes, and a new one of each vehicle type, the
         cheapest first. Those without a place come last, new routes behind
         the others.
+    is_cancelled
+        Whether the order was cancelled while its vehicle was on the way there,
+        which passes by.
     """
 
     name: str
@@ -130,6 +137,7 @@ class Explanation:
     limits: tuple[Limit, ...] = ()
     is_begun: bool = False
     alternatives: tuple[Alternative, ...] = ()
+    is_cancelled: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
@@ -153,7 +161,7 @@ class Explanation:
         if self.cost is not None:
             yield f"cost {self.cost:,.10g}: the plan is cheaper without it"
         if self.is_begun:
-            yield "it is served, or next"
+            yield PASSED_BY if self.is_cancelled else "it is served, or next"
             return
         lines = [*dict.fromkeys(map(str, self.alternatives))]
         yield from (f"  {line}" for line in lines[:_MOST_LINES])
@@ -254,6 +262,7 @@ def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
         limits=() if at is None else _limits(instance, plan, at),
         is_begun=at is not None and not started.isdisjoint(order),
         alternatives=tuple(others),
+        is_cancelled=node in passed_by(instance),
     )
 
 

@@ -14,6 +14,7 @@ from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.routes.references import FREE
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.problems.routes.timetable import passed_by
 from ncc_routing.vrp.dispatch.day import Day
 from ncc_routing.vrp.dispatch.rest import rest_of
 from ncc_routing.vrp.why.placements import order_of
@@ -98,7 +99,9 @@ class Question(NamedTuple):
         choices = order_of(instance, node)
         served = set(chain(*plan.routes)).intersection(*[chain(*choices)])
         if served:
-            raise ParameterError(f"order {ids[min(served)]} is served.")
+            is_passed = not served.isdisjoint(passed_by(instance))
+            state = "cancelled" if is_passed else "served"
+            raise ParameterError(f"order {ids[min(served)]} is {state}.")
         return cls(result, instance, plan, node, choices, has_begun)
 
     def in_slot(self, slot: Slot) -> Question:

@@ -863,6 +863,7 @@ def _check_hours(instance: Instance, vehicle_type: VehicleType) -> None:
 def _check_day(instance: Instance) -> None:
     """Refuse what a driver's day cannot be."""
     _check_breaks_taken(instance)
+    _check_cancelled(instance)
     _check_preferred(instance)
     _check_waiting(instance)
 
@@ -878,6 +879,23 @@ def _check_breaks_taken(instance: Instance) -> None:
         if -1 in numbers and vehicle_type.hours is None:
             rule = "rests (-1) need hours of service"
             raise InstanceError(instance.name, field, rule)
+
+
+def _check_cancelled(instance: Instance) -> None:
+    """Refuse goods of orders that are cancelled: nobody gets them."""
+    ends = {
+        node
+        for one in instance.shipments
+        for node in (one.pickup, one.delivery)
+    }
+    for place, one in enumerate(instance.in_progress, start=1):
+        for node in one.cancelled:
+            if node in ends or any(
+                amounts[node].any() for *_, amounts in _amounts(instance)
+            ):
+                where = f"constraints, in_progress {place}, cancelled"
+                rule = f"{instance.describe_node(node)} must have no goods"
+                raise InstanceError(instance.name, where, rule)
 
 
 def _check_preferred(instance: Instance) -> None:

@@ -175,7 +175,7 @@ class InProgressRoute(Declared):
     cancelled
         Which of ``customers`` are passed by, and not served: their orders were
         cancelled while the vehicle was on its way there. No output counts
-        them as served. Default: none.
+        them as served, and they have no goods. Default: none.
     break_distances
         Distance driven since the stop before each of ``breaks_taken``.
         Default: the share of the arc that its begin leaves time for.
@@ -189,7 +189,7 @@ class InProgressRoute(Declared):
     ------
     InstanceError
         If there is no customer, neither served nor on board, one occurs twice,
-        one of ``cancelled`` is none of ``customers``,
+        one of ``cancelled`` is none of ``customers`` or occurs twice,
         the reloads are not in order, the number of departures is wrong, or one
         is negative, above 2**51 or earlier than one before it.
     """
@@ -216,6 +216,11 @@ class InProgressRoute(Declared):
         if others := set(self.cancelled).difference(self.customers):
             rule = "must be some of customers"
             raise InstanceError(_IN_PROGRESS, "cancelled", rule, min(others))
+        if len(set(self.cancelled)) < len(self.cancelled):
+            twice = self.cancelled
+            raise InstanceError(
+                _IN_PROGRESS, "cancelled", "must not repeat", twice
+            )
         self._check_departures()
         self._check_reloads()
         self._check_breaks()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -89,7 +90,9 @@ def test_orders_that_go_are_cancelled_or_dropped() -> None:
     # A van that comes by serves nobody there; who is stopped does not return.
     begun = nr.InProgressRoute(1, (3,), (0, 9), cancelled=(3,))
     rules = nr.RouteConstraints(in_progress=(begun,))
-    instance = replace(day("ann", "bob", "joe"), constraints=rules)
+    given = day("ann", "bob", "joe")
+    goods = np.array([0, 1, 1, 0])
+    instance = replace(given, demands=goods, constraints=rules)
     after = plan(instance, ("ann", "bob"), ("joe",))
     found = differences(BEFORE, after, {"eve", "joe"}, {"Al"})
     gone = [(one.stop, str(one)) for one in found.stops if not one.minutes]

@@ -1300,3 +1300,29 @@ def test_a_cancelled_order_is_asked_about() -> None:
     assert str(served).splitlines()[-1] == "it is served, or next"
     with pytest.raises(nr.ParameterError, match=r"order b is cancelled\."):
         nr.offers(after, "b")
+
+
+@pytest.mark.parametrize("what", ["demand", "pickup", "shipment"])
+def test_a_cancelled_order_has_no_goods(what: str) -> None:
+    """Nobody would get them."""
+    begun = nr.InProgressRoute(0, (1, 2), (0, 12, 22), cancelled=(2,))
+    rules = nr.RouteConstraints(in_progress=(begun,))
+    none = np.array([0, 1, 0, 0])
+    solved = nr.solve(line(10, 20, 30, demands=none, constraints=rules), STOP)
+    assert (solved.totals.served, solved.totals.cancelled) == (2, 1)
+    goods: dict[str, Any] = {
+        "demand": {"demands": np.array([0, 1, 1, 0])},
+        "pickup": {
+            "demands": none,
+            "loads": nr.Loads(none[:, None], np.array([[0], [0], [1], [0]])),
+        },
+        "shipment": {
+            "demands": none,
+            "shipments": (nr.Shipment(2, 3, (1,)),),
+        },
+    }
+    rule = r"in_progress 1, cancelled: customer 2 \(id b\) must have no goods"
+    with pytest.raises(nr.InstanceError, match=rule):
+        line(10, 20, 30, constraints=rules, **goods[what])
+    with pytest.raises(nr.InstanceError, match="cancelled: must not repeat"):
+        nr.InProgressRoute(0, (1, 2), cancelled=(2, 2))

@@ -318,11 +318,7 @@ class Draft:
             return tuple(place[each] for each in customers if each in place)
 
         values: Values = {
-            "groups": tuple(
-                replace(group, customers=members)
-                for group in self["groups"] or ()
-                if (members := kept(group.customers))
-            ),
+            **self._groups(kept),
             "shipments": tuple(
                 replace(
                     one, pickup=place[one.pickup], delivery=place[one.delivery]
@@ -344,15 +340,35 @@ class Draft:
                 lambda one: _of_nodes(one, nodes, nodes)
             ),
         }
-        for name in GROUPS:
-            groups = map(kept, self[name] or ())
-            values[name] = tuple(filter(None, groups))
         for name in (*_BLANKS, "ids", "coords", "places"):
             values[name] = _of_nodes(self[name], nodes)
         for name in ("matrix", "durations"):
             values[name] = _of_nodes(self[name], nodes, nodes)
         self._set_work(lambda _, own: map(own.__getitem__, nodes))
         return self.set(**values)
+
+    def leave_groups(self, node: int) -> Self:
+        """Let a customer be in no group, of any kind."""
+
+        def kept(customers: Iterable[int]) -> tuple[int, ...]:
+            return tuple(each for each in customers if each != node)
+
+        return self.set(**self._groups(kept))
+
+    def _groups(
+        self, kept: Callable[[Iterable[int]], tuple[int, ...]]
+    ) -> Values:
+        """Return all groups of customers, those with some members kept."""
+        values: Values = {
+            name: tuple(filter(None, map(kept, self[name] or ())))
+            for name in GROUPS
+        }
+        values["groups"] = tuple(
+            replace(group, customers=members)
+            for group in self["groups"] or ()
+            if (members := kept(group.customers))
+        )
+        return values
 
     def append(self, added: Draft, places: Sequence[NewPlace]) -> Self:
         """Add the customers of another draft behind its own.

@@ -1326,3 +1326,18 @@ def test_a_cancelled_order_has_no_goods(what: str) -> None:
         line(10, 20, 30, constraints=rules, **goods[what])
     with pytest.raises(nr.InstanceError, match="cancelled: must not repeat"):
         nr.InProgressRoute(0, (1, 2), cancelled=(2, 2))
+
+
+@pytest.mark.parametrize("field", ["same_route", "all_or_none"])
+def test_who_has_cancelled_binds_nobody(field: str) -> None:
+    """The van passes by b, and its partner c may be on another route."""
+    vans = nr.VehicleType(name="van", num_available=2, capacity=9)
+    groups: dict[str, Any] = {field: ((2, 3),)}
+    rules = nr.RouteConstraints(**groups)
+    instance = line(10, 20, -30, fleet=nr.Fleet((vans,)), constraints=rules)
+    plan = driven(instance, (1, 2, 3))
+    after = nr.replan(plan, [nr.changes.Cancel("b")], STOP, now=15)
+    assert after.instance.constraints is not None
+    assert getattr(after.instance.constraints, field) == ((3,),)
+    assert (after.totals.served, after.totals.cancelled) == (2, 1)
+    assert not after.unserved

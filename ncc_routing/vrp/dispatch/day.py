@@ -239,6 +239,7 @@ class Day:
         if self.draft["preferred"] is not None:
             self.draft.set_entries(node, preferred=(0, NO_LIMIT))
         self.draft.set_entries(node, prizes=0, required=False)
+        self.draft.leave_groups(node)
         # Nobody waits there for a break that has not begun.
         one.rests = tuple(
             rest

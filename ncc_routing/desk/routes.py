@@ -97,6 +97,7 @@ from ncc_routing.problems.routes.timetable import (
     VEHICLE_TYPE,
     given_cells,
     list_stops,
+    passed_by,
     stop_rows,
 )
 from ncc_routing.problems.time_form import DATES
@@ -429,6 +430,7 @@ def _of_table(
     if raw.num_rows == 0:
         return StatedRoutes((), ())
     table = named_stops(raw, instance, plan)
+    table = _without_cancelled(table, instance, is_driven=has_departures)
     labels = table.texts(ROUTE)
     order = np.arange(table.num_rows, dtype=float)
     if STOP in table.columns:
@@ -783,6 +785,24 @@ def _without_others(table: Table) -> Table:
     kinds = table.columns.get(KIND, [""] * table.num_rows)
     others = (UNSERVED, BREAK)
     return table.take([r for r, k in enumerate(kinds) if k not in others])
+
+
+def _without_cancelled(
+    table: Table, instance: Instance, *, is_driven: bool
+) -> Table:
+    """Return the rows of stops, without orders that only the table cancels.
+
+    What was driven may not leave a stop out.
+    """
+    if CANCELLED not in table.columns.get(KIND, ()):
+        return table
+    known = {instance.node_ids[node] for node in passed_by(instance)}
+    pairs = zip(table.columns[KIND], table.texts("id"), strict=True)
+    is_gone = [kind == CANCELLED and name not in known for kind, name in pairs]
+    if is_driven:
+        rule = f"is cancelled here, and an order of {instance.name}"
+        table.refuse(is_gone, "id", rule)
+    return table.take([row for row, gone in enumerate(is_gone) if not gone])
 
 
 def _check_vehicles(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ncc_routing as nr
+from ncc_routing.desk.routes import read_plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -1341,3 +1342,21 @@ def test_who_has_cancelled_binds_nobody(field: str) -> None:
     assert getattr(after.instance.constraints, field) == ((3,),)
     assert (after.totals.served, after.totals.cancelled) == (2, 1)
     assert not after.unserved
+
+
+def test_only_changes_cancel(tmp_path: Path) -> None:
+    """A cancelled stop of a table or a list is not served without a word."""
+    after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)
+    table = tmp_path / "after.csv"
+    after.write(table)
+    rule = r"line 4 \(id b\), column id: is cancelled here, and an order"
+    with pytest.raises(nr.InstanceError, match=rule):
+        nr.replan(PLAN, [], STOP, now=30, actual=table)
+    stated = read_plan(table, PLAN.instance)
+    assert stated.routes == ((1, 3),)
+    assert read_plan(table, after.instance).routes == ((1, 2, 3),)
+    none = line(10, 20, 30, demands=np.array([0, 1, 0, 1]))
+    told = [nr.InProgressRoute(0, (1, 2), (0, 12, 22), cancelled=(2,))]
+    rule = "actual: order b is cancelled: say so by a change"
+    with pytest.raises(nr.ParameterError, match=rule):
+        nr.replan(driven(none, (1, 2, 3)), [], STOP, now=30, actual=told)

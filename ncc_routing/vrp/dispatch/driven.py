@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -164,6 +165,12 @@ def driven_routes(
     stated = instance.in_progress
     if actual is not None:
         stated = with_in_progress(instance, actual, plan).in_progress
+        told = chain(*(one.cancelled for one in stated))
+        if others := sorted(set(told) - passed_by(instance)):
+            name = instance.node_ids[others[0]]
+            raise ParameterError(
+                f"actual: order {name} is cancelled: say so by a change."
+            )
     routes = []
     titles = route_titles(instance, plan)
     for place, (route, idx) in enumerate(

@@ -165,7 +165,7 @@ LONG_FUNCTIONS = {
     "ncc_routing.desk.customers:_read": 81,
     "ncc_routing.io.days:read_days": 61,
     "ncc_routing.io.geojson:_features_of": 64,
-    "ncc_routing.desk.routes:_of_table": 73,
+    "ncc_routing.desk.routes:_of_table": 70,
     "ncc_routing.plotting.html:routes_html": 70,
     "ncc_routing.problems.instance:_check_parts": 67,
     "ncc_routing.problems.ccp.normal_rules:normal_rules": 75,

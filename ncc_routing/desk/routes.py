@@ -478,13 +478,10 @@ def _of_table(
     ):
         vehicle = instance.vehicle_types[vehicle_type]
         route = [nodes[row] for row in rows]
-        stops = _between_depots(instance, vehicle, route)
+        driven_at = [times[row] for row in rows]
+        where = file, f"route {label}"
+        stops = _stops_on(where, instance, vehicle, route, driven_at, plan)
         routes.append(tuple(route[stops]))
-        reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
-        for node in set(routes[-1]) & set(instance.depots) - reloads:
-            rule = "must be where the vehicle of the route starts or ends"
-            name = instance.node_ids[node]
-            raise InstanceError(file, f"route {label}, depot", rule, name)
         left = times[rows[0]] if stops.start else None
         departures.append((left, *(times[row] for row in rows[stops])))
         if plan is not None and left is not None and not routes[-1]:
@@ -606,6 +603,53 @@ def _between_depots(
     return slice(
         begin, len(route) - (begin < len(route) and route[-1] == finish)
     )
+
+
+def _stops_on(
+    where: tuple[Path, str],
+    instance: Instance,
+    vehicle: VehicleType,
+    route: Sequence[int],
+    departures: Sequence[float | None],
+    plan: Solution | None,
+) -> slice:
+    """Return where a route is between its depots, refusing other depots.
+
+    A vehicle that has left the depot where it ends goes on, to the rest of its
+    route in a plan: it reloads there.
+    """
+    file, name = where
+    stops = _between_depots(instance, vehicle, route)
+    reloads = {instance.depots[idx] for idx in vehicle.reload_depots}
+    for node in set(route[stops]) & set(instance.depots) - reloads:
+        rule = "must be where the vehicle of the route starts or ends"
+        at = instance.node_ids[node]
+        raise InstanceError(file, f"{name}, depot", rule, at)
+    left = departures[-1]
+    if stops.stop == len(route) or left is None:
+        return stops
+    ids, depot = instance.node_ids, route[-1]
+    field = f"{name}, departure from {ids[depot]}"
+    if left < max((t for t in departures if t is not None), default=left):
+        rule = "must not be before the one of an earlier stop"
+        raise InstanceError(file, field, rule)
+    driven = set(route[stops])
+    if not driven:
+        raise InstanceError(file, field, "must follow one of a stop")
+    ahead = [
+        node
+        for planned in (() if plan is None else plan.routes)
+        if not driven.isdisjoint(planned)
+        for node in planned
+        if node not in driven.union(instance.depots)
+    ]
+    if not ahead:
+        return stops
+    if depot not in reloads:
+        rule = "must be empty, as the vehicle ends there"
+        rule += f", and its route goes on to {ids[ahead[0]]}"
+        raise InstanceError(file, field, rule)
+    return slice(stops.start, len(route))
 
 
 class _BreakRow(NamedTuple):

@@ -1360,3 +1360,33 @@ def test_only_changes_cancel(tmp_path: Path) -> None:
     rule = "actual: order b is cancelled: say so by a change"
     with pytest.raises(nr.ParameterError, match=rule):
         nr.replan(driven(none, (1, 2, 3)), [], STOP, now=30, actual=told)
+
+
+def test_a_departure_from_the_last_depot_is_read_or_refused(
+    tmp_path: Path,
+) -> None:
+    """A vehicle that has left it has reloaded, if it may; it goes on to b."""
+    file = tmp_path / "actual.csv"
+    van = nr.VehicleType(
+        name="van", num_available=1, capacity=2, reload_depots=(0,)
+    )
+    plan = driven(line(10, 20, 30, fleet=nr.Fleet((van,))), (1, 0, 2, 3))
+    file.write_text("route,id,departure\n1,depot,0\n1,a,17\n1,depot,30\n")
+    after = nr.replan(plan, [], STOP, now=40, actual=file)
+    [begun] = after.instance.in_progress
+    assert (begun.customers, begun.reloads) == ((1, 2), ((1, 0),))
+    assert begun.departures == (0, 17, 30, 52)
+    for plan_, rows, rule in (
+        (PLAN, "1,a,17\n1,depot,30\n", "must be empty, as the vehicle ends "),
+        (PLAN, "1,a,17\n1,depot,5\n", "must not be before the one of an ear"),
+        (plan, "1,a,17\n1,depot,5\n", "must not be before the one of an ear"),
+        (PLAN, "1,depot,0\n1,depot,5\n", "must follow one of a stop"),
+    ):
+        file.write_text(f"route,id,departure\n{rows}")
+        where = f"route 1, departure from depot: {rule}"
+        with pytest.raises(nr.InstanceError, match=where):
+            nr.replan(plan_, [], STOP, now=40, actual=file)
+    rows = "1,depot,0\n1,a,17\n1,b,30\n1,c,45\n1,depot,76\n"
+    file.write_text(f"route,id,departure\n{rows}")
+    after = nr.replan(PLAN, [], STOP, now=80, actual=file)
+    assert ids(after) == [["a", "b", "c"]]

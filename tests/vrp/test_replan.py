@@ -1390,3 +1390,17 @@ def test_a_departure_from_the_last_depot_is_read_or_refused(
     file.write_text(f"route,id,departure\n{rows}")
     after = nr.replan(PLAN, [], STOP, now=80, actual=file)
     assert ids(after) == [["a", "b", "c"]]
+
+
+def test_numbers_of_vehicles_stay_where_few_orders_are_left() -> None:
+    """There are more vans than orders, once a has cancelled."""
+    vans = [
+        nr.VehicleType(name=name, num_available=num, capacity=9)
+        for name, num in (("van", 3), ("car", 2))
+    ]
+    instance = line(10, 20, 30, fleet=nr.Fleet(tuple(vans)))
+    best = nr.Solution.from_routes(instance, [(1, 2, 3)], [1])
+    after = nr.Result(instance, best, "given", "none", 1, (), 0.0)
+    for changes, now in (([nr.changes.Cancel("c")], 5), ([], 6), ([], 15)):
+        after = nr.replan(after, changes, STOP, now=now)
+        assert after.best.vehicles(after.instance) == [4]

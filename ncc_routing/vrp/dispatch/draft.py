@@ -32,8 +32,10 @@ class DayDraft(Draft):
         """Return the draft of an instance, whose nodes get ids."""
         draft = super().of(instance)
         counts = [one.num_available for one in draft.vehicle_types]
-        if all(k is not None and k <= draft.num_customers for k in counts):
-            fleet = instance.fleet or Fleet(draft.vehicle_types)
+        fleet = instance.fleet or Fleet(draft.vehicle_types)
+        if fleet.vehicles is not None or all(
+            k is not None and k <= draft.num_customers for k in counts
+        ):
             draft.numbers = list(fleet.all_vehicles(draft.num_customers))
         return draft.set(ids=draft.ids)
 

@@ -88,7 +88,8 @@ _MARKS: Final = ("=", "+", "-", "@")
 
 _WIDEST: Final = 36
 _HEIGHT: Final = 15.0
-"""Characters of the widest column, and points of a line."""
+_HIGHEST: Final = 409.0
+"""Characters of the widest column, points of a line and of the highest row."""
 
 _TOP: Final = {"valign": "top"}
 _LEFT: Final = (("align", "left"), ("indent", 1))
@@ -367,9 +368,9 @@ def _write_row(
 ) -> None:
     """Write what Excel shows as the values; nothing for an empty text."""
     texts = [value for value in row if isinstance(value, str)]
-    lines = max((len(wrap(text, _WIDEST + 4)) for text in texts), default=1)
+    lines = max(map(_num_lines, texts), default=1)
     if len(row) > 1 and lines > 1:
-        sheet.set_row(number, _HEIGHT * lines)
+        sheet.set_row(number, min(_HEIGHT * lines, _HIGHEST))
     side = _LEFT if len(row) > 1 else ()
     for place, value in enumerate(row):
         # Not a number is not less either.
@@ -383,14 +384,17 @@ def _write_row(
             sheet.write_number(number, place, value, form)
         elif not isinstance(value, str):
             sheet.write(number, place, value, looks())
-        elif value.startswith(_MARKS):
-            quoted = looks(("quote_prefix", True), *side)
-            sheet.write_string(number, place, _text(value), quoted)
-        elif len(value) > _WIDEST and len(row) > 1:
-            wrapped = looks(("text_wrap", True), *side)
-            sheet.write_string(number, place, _text(value), wrapped)
         elif value:
-            sheet.write_string(number, place, _text(value), looks(*side))
+            is_long = len(row) > 1 and (len(value) > _WIDEST or "\n" in value)
+            wrapped = (("text_wrap", True),) * is_long
+            quoted = (("quote_prefix", True),) * value.startswith(_MARKS)
+            form = looks(*quoted, *wrapped, *side)
+            sheet.write_string(number, place, _text(value), form)
+
+
+def _num_lines(text: str) -> int:
+    """Return how many lines a text takes in the widest column."""
+    return sum(len(wrap(line, _WIDEST + 4)) or 1 for line in text.split("\n"))
 
 
 def _form_of_time(value: datetime | timedelta) -> str:

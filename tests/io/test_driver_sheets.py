@@ -173,6 +173,20 @@ def test_what_is_printed_is_whole(tmp_path: Path) -> None:
     assert sheet.oddFooter.right.text == "&P / &N"
 
 
+def test_lines_of_a_remark_stay_lines(tmp_path: Path) -> None:
+    """Short ones too, and no row is higher than Excel allows."""
+    file = tmp_path / "sheets.xlsx"
+    notes = ["gate 3\nring twice\n\nask for ann", "- call " * 600]
+    write_workbook(file, [Sheet("sheet", {"id": ["a", "b"], "note": notes})])
+    sheet = openpyxl.load_workbook(file)["sheet"]
+    assert sheet["B2"].value == notes[0]
+    assert [sheet[cell].alignment.wrap_text for cell in ("B2", "B3")] == [
+        *(True, True),
+    ]
+    assert sheet["B3"].quotePrefix
+    assert [sheet.row_dimensions[k].height for k in (2, 3)] == [60, 408.75]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_files_of_the_last_release_are_read(
     problem: nr.Instance, plan: nr.Solution, tmp_path: Path, suffix: str

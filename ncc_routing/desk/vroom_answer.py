@@ -293,6 +293,7 @@ class _Names:
         ]
         self._passed = passed_by(instance)
         self._priorities = priorities_of(instance)
+        self._priorities[[*self._passed]] = 0
         self._unread = instance.source.unread
         self._columns = {
             one.title: one.cells for one in instance.source.columns

@@ -1404,3 +1404,14 @@ def test_numbers_of_vehicles_stay_where_few_orders_are_left() -> None:
     for changes, now in (([nr.changes.Cancel("c")], 5), ([], 6), ([], 15)):
         after = nr.replan(after, changes, STOP, now=now)
         assert after.best.vehicles(after.instance) == [4]
+
+
+def test_the_priority_of_a_cancelled_order_is_not_served() -> None:
+    """VROOM sums those of served tasks: 2 and 4 of a and c."""
+    ranks = np.array([0, 2, 3, 4])
+    chosen = nr.Selection(np.zeros(4), ranks >= 0, priorities=ranks)
+    plan = driven(line(10, 20, 30, selection=chosen), (1, 2, 3))
+    after = nr.replan(plan, [nr.changes.Cancel("b")], STOP, now=15)
+    answer = after.to_vroom()
+    assert answer["summary"]["priority"] == 6
+    assert answer["routes"][0]["priority"] == 6

@@ -541,10 +541,46 @@ def named_stops(
     table = name_columns(raw, {**STOP_COLUMNS, **columns})
     if plan is not None and ROUTE not in table.columns:
         table = _on_routes_of(plan, table, instance)
+    elif plan is not None:
+        table = _with_types_of(plan, table, instance)
     for names in (ID_NAMES, (ROUTE,)):
         if names[0] not in table.columns:
             table.require(names)
     return table
+
+
+def _with_types_of(plan: Solution, table: Table, instance: Instance) -> Table:
+    """Return a table with the vehicles of a plan, unless it names some.
+
+    They are those who have its orders, or else of the number of its route.
+    """
+    labels = table.texts(ROUTE)
+    types_by = types_by_name(instance.vehicle_types)
+    if {VEHICLE_TYPE, VEHICLE_NAME} & {*table.columns} or types_by.keys() >= {
+        *labels
+    }:
+        return table
+    numbered = enumerate(zip(plan.routes, plan.vehicle_types, strict=True), 1)
+    type_of, types = dict[str, int](), dict[str, set[int]]()
+    for number, (route, idx) in numbered:
+        type_of |= dict.fromkeys((instance.node_ids[k] for k in route), idx)
+        if str(number) in labels:
+            types[str(number)] = {idx}
+    for node in instance.depots:
+        type_of.pop(instance.node_ids[node], None)
+    found: dict[str, set[int]] = {}
+    for label, name in zip(labels, table.texts("id"), strict=True):
+        if name in type_of:
+            found.setdefault(label, set()).add(type_of[name])
+    types |= found
+    if any(len(types.get(label, ())) != 1 for label in labels):
+        return table  # who is meant is not clear
+    cells = [min(types[label]) for label in labels]
+    return replace(
+        table,
+        columns=table.columns | {VEHICLE_TYPE: cells},
+        titles=table.titles | {VEHICLE_TYPE: VEHICLE_TYPE},
+    )
 
 
 def list_columns(table: Table) -> tuple[str, str]:

@@ -1415,3 +1415,33 @@ def test_the_priority_of_a_cancelled_order_is_not_served() -> None:
     answer = after.to_vroom()
     assert answer["summary"]["priority"] == 6
     assert answer["routes"][0]["priority"] == 6
+
+
+def test_vehicles_of_actual_times_are_those_of_the_plan(
+    tmp_path: Path,
+) -> None:
+    """A table need not name them, and may not name another one."""
+    vans = [
+        nr.VehicleType(name=name, num_available=2, capacity=9)
+        for name in ("van", "car")
+    ]
+    instance = line(10, -10, 20, fleet=nr.Fleet(tuple(vans)))
+    best = nr.Solution.from_routes(instance, [(1, 3), (2,)], [0, 1])
+    plan = nr.Result(instance, best, "given", "none", 1, (), 0.0)
+    file = tmp_path / "actual.csv"
+    head = "route,id,departure\n"
+    for rows in ("2,depot,3\n", "2,depot,3\n2,b,15\n", "7,depot,3\n7,b,15\n"):
+        file.write_text(head + rows)
+        after = nr.replan(plan, [], STOP, now=16, actual=file)
+        [begun] = after.instance.in_progress
+        assert (begun.vehicle_type, begun.customers) == (1, (2,))
+        assert begun.departures[0] == 3
+    file.write_text(f"{head}7,depot,3\n")
+    with pytest.raises(nr.InstanceError, match="there must be a vehicle_type"):
+        nr.replan(plan, [], STOP, now=16, actual=file)
+    file.write_text("route,vehicle_name,id,departure\n1,car,a,15\n")
+    told = [nr.InProgressRoute(1, (1,), (0, 15))]
+    for actual in (file, told):
+        rule = r"no route of vehicle type 1 \(name car\) in the plan has a,"
+        with pytest.raises(nr.ParameterError, match=rule):
+            nr.replan(plan, [], STOP, now=16, actual=actual)

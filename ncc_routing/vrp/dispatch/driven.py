@@ -201,7 +201,27 @@ def driven_routes(
         if one.departures:
             _set_goods(instance, one, facts, route, now)
         routes.append(one)
+    if actual is not None:
+        _require_routes(instance, stated, routes)
     return routes
+
+
+def _require_routes(
+    instance: Instance,
+    stated: Sequence[InProgressRoute],
+    routes: Sequence[DrivenRoute],
+) -> None:
+    """Refuse what was driven by no vehicle of the plan, or stated twice."""
+    continued = [next(filter(one.continues, stated), None) for one in routes]
+    for told in stated:
+        if all(told is not one for one in continued):
+            vehicle = instance.describe_type(told.vehicle_type)
+            nodes = told.customers or told.on_board
+            names = ", ".join(instance.node_ids[node] for node in nodes)
+            raise ParameterError(
+                f"actual: no route of {vehicle} in the plan has {names}, or "
+                "it is stated twice."
+            )
 
 
 def _drive_as_planned(

@@ -670,7 +670,7 @@ def _stops_on(
         rule = "must not be before the one of an earlier stop"
         raise InstanceError(file, field, rule)
     driven = set(route[stops])
-    if not driven:
+    if not driven and depot not in reloads:
         raise InstanceError(file, field, "must follow one of a stop")
     ahead = [
         node

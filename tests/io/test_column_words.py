@@ -180,7 +180,6 @@ def test_what_says_one_field_is_read(
             "home_depot or end_depot or start_depot",
         ),
         ("vehicle", "finisce dal cliente", ["si", "si"], ""),
-        ("vehicle", "finit chez le client", ["oui", "oui"], "open_route"),
         ("customer", "Zielauftrag", ["a", ""], "deliver_to"),
     ],
 )
@@ -515,6 +514,8 @@ def test_last_customer_home_is_an_open_route_of_vehicles() -> None:
     cells = ["yes", "no", "no", "no"]
     assert field_read("vehicle", title, cells) == "open_route"
     assert not refusal("customer", title, ["yes"] * 4)
+    asked = refusal("vehicle", "finit chez le client", ["oui", *["non"] * 3])
+    assert '"open_route=finit chez le client"' in asked
 
 
 def test_both_tables_may_have_a_column_of_one_name() -> None:

@@ -101,8 +101,9 @@ def test_chunks_add_up_to_a_step(
         for report in reports:
             found[-1] += [report.train_loss, report.validation.loss]
     one, whole = found
-    # Both begin with the same weights.
-    assert one[0] == pytest.approx(whole[0], rel=rounding(3 * 4 * shape.width))
+    # Both begin with the same weights, and sum over neighbours as well.
+    terms = 3 * 4 * shape.width * shape.degree
+    assert one[0] == pytest.approx(whole[0], rel=rounding(terms))
     assert one == pytest.approx(whole, rel=LATER_EPOCHS)
 
 

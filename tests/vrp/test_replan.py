@@ -1344,6 +1344,15 @@ def test_who_has_cancelled_binds_nobody(field: str) -> None:
     assert not after.unserved
 
 
+@pytest.mark.parametrize("now", [8, 15, 25])
+def test_who_has_begun_binds_the_others(now: int) -> None:
+    """All are served once one of them is; nothing else changes."""
+    rules = nr.RouteConstraints(all_or_none=((1, 3),))
+    plan = driven(line(10, 20, 30, constraints=rules), (1, 2, 3))
+    after = nr.replan(plan, [], STOP, now=now)
+    assert after.routes == ((1, 2, 3),)
+
+
 def test_only_changes_cancel(tmp_path: Path) -> None:
     """A cancelled stop of a table or a list is not served without a word."""
     after = nr.replan(PLAN, [nr.changes.Cancel("b")], STOP, now=15)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,8 +44,8 @@ def on_a_line(*places: int, **more: object) -> nr.Instance:
     """Return customers of demand 1 right of the depot at 0."""
     coords = np.array([[x, 0] for x in (0, *places)])
     demands = np.array([0, *[1] * len(places)])
-    fields = {"fleet": vans(2), **more}
-    return nr.Instance("line", demands, coords=coords, **fields)  # type: ignore[arg-type]
+    fields = {"demands": demands, "fleet": vans(2), **more}
+    return nr.Instance("line", coords=coords, **fields)  # type: ignore[arg-type]
 
 
 def vans(capacity: int, number: int | None = 1) -> nr.Fleet:
@@ -193,6 +195,36 @@ def test_who_share_a_route_stay_out_together() -> None:
         "together",
         "together",
     ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_who_are_all_served_or_none_stay_out_together(seed: int) -> None:
+    """As few as can be; groups may have members in common."""
+    rng = random.Random(seed)
+    size, number = rng.randint(3, 6), rng.randint(1, 2)
+    nodes = range(1, size + 1)
+    demands = [rng.randint(1, 3) for _ in nodes]
+    capacity = rng.randint(3, 5)
+    groups = tuple(tuple(rng.sample(nodes, 2)) for _ in range(2))
+    instance = on_a_line(
+        *nodes,
+        demands=np.array([0, *demands]),
+        fleet=vans(capacity, number),
+        constraints=nr.RouteConstraints(all_or_none=groups),
+    )
+
+    fewest = size
+    for drivers in product(range(number + 1), repeat=size):  # 0 is nobody
+        loads = np.bincount(drivers, demands, number + 1)[1:]
+        is_out = [driver == 0 for driver in drivers]
+        if max(loads) <= capacity and all(
+            is_out[one - 1] == is_out[other - 1] for one, other in groups
+        ):
+            fewest = min(fewest, sum(is_out))
+    found = nr.solve(
+        instance, nr.stop.MaxIterations(300), allow_unserved=True, seed=1
+    )
+    assert len(found.unserved) == fewest
 
 
 def test_a_required_group_stays_out() -> None:

@@ -259,8 +259,8 @@ def _open_customers(
 ) -> tuple[np.ndarray, np.ndarray, tuple[tuple[int, ...], ...]]:
     """Return who is required and may be left out, without and with a prize.
 
-    Of a shipment the pickup has one. The third value has those who share a
-    route: they are left out together, or not at all.
+    Of a shipment the pickup has one. The third value has those who are left
+    out together, or not at all: who share a route, and as the problem says.
     """
     is_open, on_board = instance.required, list(instance.open_deliveries)
     started = set(chain(*(one.customers for one in instance.in_progress)))
@@ -281,6 +281,17 @@ def _open_customers(
             wholes.append(tuple(members))
         else:
             is_open[members] = False
+    wholes += constraints.all_or_none
+    required = [
+        [node for node in whole if instance.required[node]] for whole in wholes
+    ]
+    # Who must be served binds others, and these may bind further ones.
+    while bound := [
+        whole
+        for whole in required
+        if is_open[whole].any() and not is_open[whole].all()
+    ]:
+        is_open[[*chain(*bound)]] = False
     is_alone = is_open.copy()
     is_alone[[one.delivery for one in pairs]] = False
     return is_open, is_alone, tuple(wholes)

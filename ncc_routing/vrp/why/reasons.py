@@ -14,6 +14,7 @@ from ncc_routing.problems.route_constraints import (
     LOST_GOODS,
     OUT_OF_SERVICE,
     RETIRED,
+    RouteConstraints,
 )
 from ncc_routing.problems.routes.timetable import type_titles
 from ncc_routing.problems.routes.unserved import (
@@ -72,9 +73,12 @@ def filled(
 ) -> tuple[Solution, tuple[Unserved, ...]]:
     """Return routes on which no unserved customer has a place any more.
 
-    Each, the highest of ``ranks_of`` first, comes where it costs least. The
-    others are returned as by ``unserved_of``.
+    Each, the highest of ``ranks_of`` first, comes where it costs least, unless
+    others have to be served with it. These and the rest are returned as by
+    ``unserved_of``.
     """
+    constraints = instance.constraints or RouteConstraints()
+    bound = set(chain(*constraints.all_or_none))
     num_stops = 0
     reasons: dict[int, tuple[Reason, ...]] = {}
     is_full = False
@@ -92,7 +96,7 @@ def filled(
             if num_stops > MOST_STOPS:
                 return plan, absent_of(instance, plan, reasons, planned)
             places = np.flatnonzero(found.is_possible)
-            if len(places):
+            if len(places) and node not in bound:
                 place = int(places[found.costs[places].argmin()])
                 plan = placed(instance, plan, found.placements, place)
                 is_full, reasons = False, {}

@@ -148,7 +148,8 @@ def rules_of(
         may_serve=np.ascontiguousarray(may_serve[:, order]),
         groups=groups,
         wholes=[
-            ranks[list(group)].tolist() for group in constraints.all_or_none
+            ranks[[each for each in group if each not in settled]].tolist()
+            for group in constraints.all_or_none
         ],
         sets=parted,
         district_of=districts[order].astype(np.int32),

@@ -75,6 +75,7 @@ from ncc_routing.desk.tables import (
     with_decimal_commas,
 )
 from ncc_routing.desk.times import holds_moments, is_time
+from ncc_routing.desk.travel import is_speed
 from ncc_routing.desk.windows import holds_windows
 from ncc_routing.desk.words import words_of
 from ncc_routing.io.toml import read_params
@@ -835,6 +836,8 @@ def _likely_field(
     if are_ids and _kind_of(cells) == TEXT:
         is_free = "id" in free
         return Reading("id", BY_WORDS) if is_free else Reading("", ASKED)
+    if "speed" in free and _are_speeds(title, cells):
+        return Reading("speed", BY_WORDS)
     is_place = title in _OF_TEXTS
     if is_place and not any(_has_digit(text_of(c)) for c in cells):
         likely = [_OF_TEXTS[title]]
@@ -940,6 +943,13 @@ def _are_ids_of_orders(title: str, cells: Sequence[object]) -> bool:
         and pieces_of(title) in names
         and sum(map(_has_digit, texts)) >= len(texts) - 1  # but a depot
     )
+
+
+def _are_speeds(title: str, cells: Sequence[object]) -> bool:
+    """Whether cells below a name of speeds all have the unit of one."""
+    names = map(pieces_of, words_of("names.speeds"))
+    is_named = pieces_of(title) in names
+    return is_named and len(cells) > 0 and all(map(is_speed, cells))
 
 
 def _are_ranks(cells: Sequence[object]) -> bool:

@@ -569,8 +569,9 @@ _VEHICLES: Final = {
         "whether routes end at the last customer; empty: no", FLAG
     ),
     "speed": _column(
-        "average speed in km/h, with the unit in the name; durations follow "
-        "from it where no matrix gives them; empty: `speed=`"
+        "average speed in km/h, with the unit in the name, or in the cells: "
+        "40 km/h; durations follow from it where no matrix gives them; empty: "
+        "`speed=`"
     ),
     "service_factor": _column(
         "factor of the service of customers: 0.8 for a quicker crew; empty: 1",

@@ -137,6 +137,11 @@ def durations_of(
     return unit * arcs.durations
 
 
+def is_speed(cell: object) -> bool:
+    """Whether a cell is a number and the unit of a speed."""
+    return _SPEED.fullmatch(str(cell).strip()) is not None
+
+
 def metres_a_second(speed: object) -> float:
     """Return a speed such as "40km/h"; ``ParameterError`` where it is none."""
     match = _SPEED.fullmatch(str(speed).strip())

@@ -22,7 +22,7 @@ from ncc_routing.desk.times import (
     read_times,
     time_columns,
 )
-from ncc_routing.desk.travel import metres_a_second
+from ncc_routing.desk.travel import is_speed, metres_a_second
 from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
@@ -174,6 +174,7 @@ def with_speeds(
     """
     if "speed" not in vehicles.columns:
         return vehicles, speed
+    vehicles = _in_kilometres_an_hour(vehicles)
     is_empty = [*map(is_blank, vehicles.columns["speed"])]
     if speed is None:
         rule = (
@@ -200,6 +201,17 @@ def with_speeds(
         titles = vehicles.titles | {"speed_factor": title}
         vehicles = replace(vehicles, titles=titles)
     return replace(vehicles, columns=columns), f"{fastest:.10g}km/h"
+
+
+def _in_kilometres_an_hour(vehicles: Table) -> Table:
+    """Return vehicles with speeds as numbers, by the units of their cells."""
+    speeds = [
+        metres_a_second(cell) / METRES_A_SECOND["km/h"]
+        if is_speed(cell)
+        else cell
+        for cell in vehicles.columns["speed"]
+    ]
+    return replace(vehicles, columns={**vehicles.columns, "speed": speeds})
 
 
 def plates_of(vehicles: Table) -> tuple[tuple[str, str], ...]:

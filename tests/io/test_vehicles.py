@@ -584,6 +584,10 @@ def test_vehicles_have_speeds() -> None:
     assert found.speed == 10
     assert [one.speed_factor for one in found.vehicle_types] == [1, 0.5]
     assert nr.read(SPEEDS, vans[:1]).vehicle_types[0].speed_factor == 1
+    for title in ("speed", "Vitesse moyenne", "velocidad"):
+        same = [{"capacity": 9, title: one} for one in ("36 km/h", "5m/s")]
+        types = nr.read(SPEEDS, same).vehicle_types
+        assert [one.speed_factor for one in types] == [1, 0.5]
     vans.append({"capacity": 9, "Geschwindigkeit (km/h)": ""})
     found = nr.read(SPEEDS, vans, speed="20m/s")
     assert found.speed == 20

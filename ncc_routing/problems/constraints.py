@@ -464,6 +464,7 @@ _TABLE: Final = (
         "{routes:list}",
         violation_all_or_none="{nodes:nodes} must all be served, or none",
         reason="others of its group are not on the route",
+        reason_served="others of its group are not served",
         finding_two="{who} must share a route, and they are on two "
         "in-progress routes",
         finding_apart="{who} must share a route, and {rivals} must be on "

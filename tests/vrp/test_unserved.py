@@ -225,6 +225,7 @@ def test_who_are_all_served_or_none_stay_out_together(seed: int) -> None:
         instance, nr.stop.MaxIterations(300), allow_unserved=True, seed=1
     )
     assert len(found.unserved) == fewest
+    assert all(one.reasons for one in found.unserved)
 
 
 def test_a_required_group_stays_out() -> None:

@@ -490,6 +490,9 @@ def _against_rules(  # noqa: C901
         others = (present | required).intersection(group) - added
         is_here = count(added.intersection(group)) > 0
         together |= is_here & (count(others) < len(others))
+    for group in constraints.all_or_none:
+        if not added.isdisjoint(group):
+            together |= not present.issuperset(group)
     yield "apart", Broken(apart)
     yield "together", Broken(together)
     if constraints.max_districts is not None:

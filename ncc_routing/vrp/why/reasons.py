@@ -14,7 +14,6 @@ from ncc_routing.problems.route_constraints import (
     LOST_GOODS,
     OUT_OF_SERVICE,
     RETIRED,
-    RouteConstraints,
 )
 from ncc_routing.problems.routes.timetable import type_titles
 from ncc_routing.problems.routes.unserved import (
@@ -73,12 +72,9 @@ def filled(
 ) -> tuple[Solution, tuple[Unserved, ...]]:
     """Return routes on which no unserved customer has a place any more.
 
-    Each, the highest of ``ranks_of`` first, comes where it costs least, unless
-    others have to be served with it. These and the rest are returned as by
-    ``unserved_of``.
+    Each, the highest of ``ranks_of`` first, comes where it costs least. The
+    others are returned as by ``unserved_of``.
     """
-    constraints = instance.constraints or RouteConstraints()
-    bound = set(chain(*constraints.all_or_none))
     num_stops = 0
     reasons: dict[int, tuple[Reason, ...]] = {}
     is_full = False
@@ -96,7 +92,7 @@ def filled(
             if num_stops > MOST_STOPS:
                 return plan, absent_of(instance, plan, reasons, planned)
             places = np.flatnonzero(found.is_possible)
-            if len(places) and node not in bound:
+            if len(places):
                 place = int(places[found.costs[places].argmin()])
                 plan = placed(instance, plan, found.placements, place)
                 is_full, reasons = False, {}
@@ -260,9 +256,18 @@ def _text(
         variant, values["state"] = "state", [*states, OUT_OF_SERVICE][0]
     elif name == "hours" and values["hours"].work_block < NO_LIMIT:
         variant = "work"
+    elif name == "together" and not _shares_route(instance, order):
+        variant = "served"
     elif name == "in_progress":
         values["carrier"] = _carrier(instance, idx, order)
     return say(instance, name, REASON, variant, **values)
+
+
+def _shares_route(instance: Instance, order: Order) -> bool:
+    """Return whether some stop must be on the route of others."""
+    stops = {*chain(*order)}
+    groups = instance.constraints.same_route if instance.constraints else ()
+    return any(not stops.isdisjoint(group) for group in groups)
 
 
 def _limit(

@@ -75,7 +75,7 @@ from ncc_routing.desk.tables import (
     with_decimal_commas,
 )
 from ncc_routing.desk.times import holds_moments, is_time
-from ncc_routing.desk.travel import is_speed
+from ncc_routing.desk.travel import speed_in
 from ncc_routing.desk.windows import holds_windows
 from ncc_routing.desk.words import words_of
 from ncc_routing.io.toml import read_params
@@ -935,21 +935,27 @@ def _says_content(
 
 def _are_ids_of_orders(title: str, cells: Sequence[object]) -> bool:
     """Whether different cells below a name of orders may be their ids."""
-    names = map(pieces_of, words_of("names.orders"))
     texts = {*map(text_of, cells)}
     return (
         len(cells) > 1
         and len(texts) == len(cells)
-        and pieces_of(title) in names
+        and _is_one_of(title, "names.orders")
         and sum(map(_has_digit, texts)) >= len(texts) - 1  # but a depot
     )
 
 
 def _are_speeds(title: str, cells: Sequence[object]) -> bool:
     """Whether cells below a name of speeds all have the unit of one."""
-    names = map(pieces_of, words_of("names.speeds"))
-    is_named = pieces_of(title) in names
-    return is_named and len(cells) > 0 and all(map(is_speed, cells))
+    return (
+        len(cells) > 0
+        and _is_one_of(title, "names.speeds")
+        and all(speed_in(cell) is not None for cell in cells)
+    )
+
+
+def _is_one_of(title: str, key: str) -> bool:
+    """Whether a name is one of an entry of words."""
+    return pieces_of(title) in map(pieces_of, words_of(key))
 
 
 def _are_ranks(cells: Sequence[object]) -> bool:

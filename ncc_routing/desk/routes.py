@@ -97,7 +97,6 @@ from ncc_routing.problems.routes.timetable import (
     VEHICLE_TYPE,
     given_cells,
     list_stops,
-    passed_by,
     stop_rows,
 )
 from ncc_routing.problems.time_form import DATES
@@ -876,7 +875,7 @@ def _without_cancelled(
     """
     if CANCELLED not in table.columns.get(KIND, ()):
         return table
-    known = {instance.node_ids[node] for node in passed_by(instance)}
+    known = {instance.node_ids[node] for node in instance.passed_by}
     pairs = zip(table.columns[KIND], table.texts("id"), strict=True)
     is_gone = [kind == CANCELLED and name not in known for kind, name in pairs]
     if is_driven:

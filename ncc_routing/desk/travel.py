@@ -137,21 +137,24 @@ def durations_of(
     return unit * arcs.durations
 
 
-def is_speed(cell: object) -> bool:
-    """Whether a cell is a number and the unit of a speed."""
-    return _SPEED.fullmatch(str(cell).strip()) is not None
+def speed_in(cell: object) -> float | None:
+    """Return a speed such as "40km/h" in m/s, ``None`` where it is none."""
+    match = _SPEED.fullmatch(str(cell).strip())
+    value = number_of(match[1]) if match else math.nan
+    if match is None or not 0.0 < value < math.inf:
+        return None
+    return value * METRES_A_SECOND[match[2].lower()]
 
 
 def metres_a_second(speed: object) -> float:
     """Return a speed such as "40km/h"; ``ParameterError`` where it is none."""
-    match = _SPEED.fullmatch(str(speed).strip())
-    value = number_of(match[1]) if match else math.nan
-    if match is None or not 0.0 < value < math.inf:
+    value = speed_in(speed)
+    if value is None:
         raise ParameterError(
             "speed must be a positive number and its unit, km/h, m/s or mph, "
             f"such as 40km/h; got {speed!r}."
         )
-    return value * METRES_A_SECOND[match[2].lower()]
+    return value
 
 
 def checked_detour(detour: object) -> float:

@@ -22,7 +22,7 @@ from ncc_routing.desk.times import (
     read_times,
     time_columns,
 )
-from ncc_routing.desk.travel import is_speed, metres_a_second
+from ncc_routing.desk.travel import metres_a_second, speed_in
 from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
@@ -205,11 +205,12 @@ def with_speeds(
 
 def _in_kilometres_an_hour(vehicles: Table) -> Table:
     """Return vehicles with speeds as numbers, by the units of their cells."""
+    unit = METRES_A_SECOND["km/h"]
+    cells = vehicles.columns["speed"]
+    found = map(speed_in, cells)
     speeds = [
-        metres_a_second(cell) / METRES_A_SECOND["km/h"]
-        if is_speed(cell)
-        else cell
-        for cell in vehicles.columns["speed"]
+        cell if speed is None else speed / unit
+        for cell, speed in zip(cells, found, strict=True)
     ]
     return replace(vehicles, columns={**vehicles.columns, "speed": speeds})
 

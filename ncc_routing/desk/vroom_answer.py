@@ -29,7 +29,7 @@ from ncc_routing.desk.vroom import (
     numbered,
     task_of,
 )
-from ncc_routing.problems.routes.timetable import PASSED_BY, passed_by
+from ncc_routing.problems.routes.timetable import PASSED_BY
 from ncc_routing.problems.routes.unserved import priorities_of
 from ncc_routing.problems.values import NO_LIMIT
 
@@ -291,7 +291,7 @@ class _Names:
             (self._has_ids and task) or Task(kinds.get(node, JOB), node)
             for node, task in enumerate(tasks)
         ]
-        self._passed = passed_by(instance)
+        self._passed = instance.passed_by
         self._priorities = priorities_of(instance)
         self._priorities[[*self._passed]] = 0
         self._unread = instance.source.unread

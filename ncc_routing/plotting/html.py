@@ -34,7 +34,6 @@ from ncc_routing.problems.routes.timetable import (
     WAITING,
     is_at_stop,
     list_stops,
-    passed_by,
     rank_of_told,
 )
 from ncc_routing.problems.routes.unserved import unserved_lines
@@ -216,7 +215,7 @@ def _unserved(
             {"point": one.customer, "reasons": [one.why]} for one in unserved
         ],
         "unservedTitle": " ".join(words).capitalize(),
-        "passed": sorted(passed_by(instance)),
+        "passed": sorted(instance.passed_by),
     }
 
 
@@ -235,7 +234,7 @@ def _columns(instance: Instance) -> list[dict[str, Any]]:
         {"title": one.title, "cells": one.cells, "says": one.says}
         for one in sorted(instance.source.columns, key=rank_of_told)
     ]
-    windows, passed = instance.windows, passed_by(instance)
+    windows, passed = instance.windows, instance.passed_by
     if passed:
         nodes = range(len(instance.demands))
         said = [PASSED_BY if node in passed else None for node in nodes]

@@ -387,6 +387,11 @@ class Instance(Declared):
         return self.constraints.in_progress if self.constraints else ()
 
     @cached_property
+    def passed_by(self) -> frozenset[int]:
+        """The customers whom in-progress routes pass by: they cancelled."""
+        return frozenset().union(*(one.cancelled for one in self.in_progress))
+
+    @cached_property
     def open_deliveries(self) -> dict[int, int]:
         """The ends of shipments that in-progress routes have on board.
 

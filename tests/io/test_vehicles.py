@@ -602,6 +602,7 @@ def test_vehicles_have_speeds() -> None:
         ({"speed km/h": 0}, {}, "must be above 0, got '0'"),
         ({"speed km/h": ""}, {}, "must be there, or that of the others an op"),
         ({"speed km/h": "fast"}, {}, "must be a finite number, got 'fast'"),
+        ({"speed km/h": "0 km/h"}, {}, r"row 1.*speed.*got '0 km/h'"),
     ],
 )
 def test_wrong_speeds_are_refused(

@@ -93,7 +93,6 @@ class Grid {
 class Model {
   constructor(data) {
     Object.assign(this, data);
-    this.passed = data.passed;
     this.words = WORDS[data.kind];
     this.isRoutes = data.kind === "routes";
     this.centerWord = data.objective === "cpmp" ? "medoid" : "center";

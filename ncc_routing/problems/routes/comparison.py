@@ -12,7 +12,6 @@ from ncc_routing.core.text import money
 from ncc_routing.problems.routes.timetable import (
     given_cells,
     has_times,
-    passed_by,
     route_titles,
 )
 from ncc_routing.problems.routes.unserved import unserved_lines
@@ -252,7 +251,7 @@ def _stops_of(
 ) -> Iterator[tuple[str, _Stops]]:
     """Yield each driver, and the stops but where the vehicle passes by."""
     ids, depots = instance.node_ids, set(instance.depots)
-    passed = passed_by(instance)
+    passed = instance.passed_by
     is_timed = has_times(instance)
     schedules = plan.schedules(instance)
     for driver, one in zip(titles, schedules, strict=True):

@@ -272,26 +272,26 @@ def _open_customers(
     is_open[on_board] = True
     is_open[settled] = False
     constraints = instance.constraints or RouteConstraints()
-    wholes = []
-    for party in constraints.same_route:
-        members = [node for node in party if instance.required[node]]
-        if not started.isdisjoint(party):
-            continue
-        if members and is_open[members].all():
-            wholes.append(tuple(members))
-        else:
-            is_open[members] = False
-    wholes += constraints.all_or_none
-    required = [
-        [node for node in whole if instance.required[node]] for whole in wholes
+    parties = [
+        party for party in constraints.same_route if started.isdisjoint(party)
+    ]
+    groups = [
+        [node for node in group if instance.required[node]]
+        for group in (*parties, *constraints.all_or_none)
     ]
     # Who must be served binds others, and these may bind further ones.
     while bound := [
-        whole
-        for whole in required
-        if is_open[whole].any() and not is_open[whole].all()
+        group
+        for group in groups
+        if is_open[group].any() and not is_open[group].all()
     ]:
         is_open[[*chain(*bound)]] = False
+    wholes = [
+        tuple(group)
+        for group in groups[: len(parties)]
+        if is_open[group].any()
+    ]
+    wholes += constraints.all_or_none
     is_alone = is_open.copy()
     is_alone[[one.delivery for one in pairs]] = False
     return is_open, is_alone, tuple(wholes)

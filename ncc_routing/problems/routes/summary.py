@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.text import counted, money
 from ncc_routing.problems.routes.timetable import (
     has_times,
-    passed_by,
     route_titles,
     rows_of,
 )
@@ -152,7 +151,7 @@ def summarise(
     schedules = solution.schedules(instance)
     unit = _KILOMETRE if instance.has_metres else 1.0
     visited = set(chain.from_iterable(solution.routes)) - set(instance.depots)
-    cancelled = visited & passed_by(instance)
+    cancelled = visited & instance.passed_by
     is_straight = instance.has_metres and instance.matrix is None
     lost = sum(not one.optional for one in unserved)
     return Summary(
@@ -203,7 +202,7 @@ def list_routes(
     their unit behind them, as in ``problems.routes.timetable.list_stops``.
     """
     schedules, form = solution.schedules(instance), instance.source.time_form
-    others = {*instance.depots, *passed_by(instance)}
+    others = {*instance.depots, *instance.passed_by}
     columns: dict[str, list[Any]] = {
         "driver": route_titles(instance, solution),
         "orders": [len(set(one.visits) - others) for one in schedules],

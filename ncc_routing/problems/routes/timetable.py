@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import accumulate, chain
+from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Any, Final
 
@@ -94,11 +94,6 @@ def has_times(instance: Instance) -> bool:
     )
 
 
-def passed_by(instance: Instance) -> set[int]:
-    """Return the customers whom vehicles pass by: they have cancelled."""
-    return set(chain(*(one.cancelled for one in instance.in_progress)))
-
-
 def list_stops(
     instance: Instance,
     solution: Solution,
@@ -160,7 +155,7 @@ def list_stops(
     visits = solution.visits(instance)
     sizes = [len(nodes) for nodes in visits]
     nodes = [node for route in visits for node in route]
-    ids, cancelled = instance.node_ids, passed_by(instance)
+    ids, cancelled = instance.node_ids, instance.passed_by
     kinds = dict.fromkeys(instance.depots, DEPOT)
     kinds |= dict.fromkeys(cancelled, CANCELLED)
     vehicle_types = [

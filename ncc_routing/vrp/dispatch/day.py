@@ -32,7 +32,6 @@ from ncc_routing.problems.route_constraints import (
     TOO_LATE,
 )
 from ncc_routing.problems.routes.schedules import measure_route
-from ncc_routing.problems.routes.timetable import passed_by
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.dispatch.draft import DayDraft
 from ncc_routing.vrp.dispatch.driven import DrivenRoute, driven_routes
@@ -76,7 +75,7 @@ class Day:
         routes = driven_routes(instance, plan, numbers, moment, actual)
         draft.set(in_progress=())
         stops = {node for one in routes for node in one.stops}
-        passed = passed_by(instance)
+        passed = set(instance.passed_by)
         day = cls(draft, moment, routes, passed - stops, passed & stops)
         for one in routes:
             one.route = [k for k in one.route if k not in day.cancelled]

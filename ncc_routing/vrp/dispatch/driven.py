@@ -20,7 +20,7 @@ from ncc_routing.problems.route_constraints import (
 )
 from ncc_routing.problems.routes.driven_hours import DrivenStop, so_far_after
 from ncc_routing.problems.routes.schedules import measure_route, schedule_route
-from ncc_routing.problems.routes.timetable import passed_by, route_titles
+from ncc_routing.problems.routes.timetable import route_titles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -166,7 +166,7 @@ def driven_routes(
     if actual is not None:
         stated = with_in_progress(instance, actual, plan).in_progress
         told = chain(*(one.cancelled for one in stated))
-        if others := sorted(set(told) - passed_by(instance)):
+        if others := sorted(set(told) - instance.passed_by):
             name = instance.node_ids[others[0]]
             raise ParameterError(
                 f"actual: order {name} is cancelled: say so by a change."
@@ -255,7 +255,7 @@ def _drive_as_told(
 ) -> None:
     """Take the stops and times of a route as they were."""
     stops = list(told.stops(instance.depots))
-    others = passed_by(instance).union(told.customers)
+    others = instance.passed_by.union(told.customers)
     rest = [node for node in one.route if node not in others]
     calls = [node for node in rest if node in instance.depots]
     for node in calls[: len(told.reloads)]:

@@ -17,7 +17,6 @@ from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.problems.routes.timetable import (
     PASSED_BY,
-    passed_by,
     route_titles,
 )
 from ncc_routing.problems.values import NO_LIMIT
@@ -262,7 +261,7 @@ def _order(instance: Instance, plan: Solution, node: int) -> Explanation:
         limits=() if at is None else _limits(instance, plan, at),
         is_begun=at is not None and not started.isdisjoint(order),
         alternatives=tuple(others),
-        is_cancelled=node in passed_by(instance),
+        is_cancelled=node in instance.passed_by,
     )
 
 

@@ -14,7 +14,6 @@ from ncc_routing.problems.draft import Draft
 from ncc_routing.problems.routes.references import FREE
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.routes.timetable import passed_by
 from ncc_routing.vrp.dispatch.day import Day
 from ncc_routing.vrp.dispatch.rest import rest_of
 from ncc_routing.vrp.why.placements import order_of
@@ -99,7 +98,7 @@ class Question(NamedTuple):
         choices = order_of(instance, node)
         served = set(chain(*plan.routes)).intersection(*[chain(*choices)])
         if served:
-            is_passed = not served.isdisjoint(passed_by(instance))
+            is_passed = not served.isdisjoint(instance.passed_by)
             state = "cancelled" if is_passed else "served"
             raise ParameterError(f"order {ids[min(served)]} is {state}.")
         return cls(result, instance, plan, node, choices, has_begun)

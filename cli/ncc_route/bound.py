@@ -28,6 +28,12 @@ TimeLimitOption = Annotated[
         help="Time limit in seconds.",
     ),
 ]
+ProveOption = Annotated[
+    bool,
+    typer.Option(
+        "--prove", help="Branch until the best cost is proven to be optimal."
+    ),
+]
 
 
 @verb(read=READ)
@@ -35,6 +41,7 @@ def bound(
     instance: options.InstanceArgument,
     upper: UpperOption = None,
     time_limit: TimeLimitOption = 60.0,
+    prove: ProveOption = False,
     json: options.JsonOption = False,
     *,
     read: Reader,
@@ -53,5 +60,5 @@ def bound(
     is_cost = upper is not None and may_be_number(upper)
     known = number_of(upper) if upper and is_cost else upper
     with interrupts.expire_on_signal(limit):
-        proved = lower_bound(problem, limit, known)
+        proved = lower_bound(problem, limit, known, prove=prove)
         say(proved.to_json() if json else str(proved))

@@ -310,6 +310,7 @@ def _answer(
     if result.lower_bound is not None:
         answer["lower_bound"] = result.lower_bound
         answer["bound_gap_percent"] = result.bound_gap_percent
+        answer["is_optimal"] = result.is_optimal
     answer["routes"] = result.best.routes
     if instance.fleet is not None:
         answer["vehicle_types"] = result.best.vehicle_types
@@ -355,7 +356,9 @@ def _text(
         side = "over" if record.gap_percent >= 0 else "under"
         gap = f" ({abs(record.gap_percent):.2f} % {side} "
         gap += f"{format_cost(record.bks)})"
-    if result.bound_gap_percent is not None:
+    if result.is_optimal:
+        gap += f", {result.proof}"
+    elif result.bound_gap_percent is not None:
         gap += f", at most {result.bound_gap_percent:.2f} % over a bound"
     verdict = "feasible" if record.feasible else "NOT feasible"
     if result.unserved:

@@ -234,6 +234,7 @@ class LinearSolution(NamedTuple):
     objective: float
     values: np.ndarray
     duals: np.ndarray
+    reduced_costs: np.ndarray
 
 
 class LinearProgram:
@@ -275,6 +276,12 @@ class LinearProgram:
             *_parts(matrix),
         )
 
+    def limit_rows(self, row_upper: np.ndarray) -> None:
+        """Give the first rows upper bounds."""
+        for row, upper in enumerate(row_upper.tolist()):
+            lower = self._solver.getLp().row_lower_[row]
+            self._solver.changeRowBounds(row, lower, upper)
+
     def add_columns(self, costs: np.ndarray, matrix: SparseRows) -> None:
         """Add columns; ``matrix`` is stored by columns."""
         self._strategy = _PRIMAL_SIMPLEX
@@ -295,6 +302,18 @@ class LinearProgram:
         """Remove rows; those behind them move up."""
         chosen = np.asarray(rows, dtype=np.int32)
         self._solver.deleteRows(len(chosen), chosen)
+
+    def cost_with(self, lower: float, row: SparseRows) -> float:
+        """Return the least cost with one more row, which is not kept.
+
+        ``inf`` where there is no solution.
+        """
+        basis = self._solver.getBasis()
+        self.add_rows(np.array([lower]), row)
+        solved = self.solve(TimeLimit(None))
+        self.remove_rows(np.array([self._solver.getNumRow() - 1]))
+        self._solver.setBasis(basis)
+        return math.inf if solved is None else solved.objective
 
     def solve(self, deadline: TimeLimit) -> LinearSolution | None:
         """Return an optimal solution, ``None`` where the deadline came first.
@@ -317,6 +336,7 @@ class LinearProgram:
             float(solver.getInfo().objective_function_value),
             np.array(solved.col_value),
             np.array(solved.row_dual),
+            np.array(solved.col_dual),
         )
 
 

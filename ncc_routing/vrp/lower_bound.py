@@ -24,10 +24,10 @@ from ncc_routing.vrp.bounds.relaxed import (
     require_bounded,
     without_setups,
 )
-from ncc_routing.vrp.bounds.search import search_bound
+from ncc_routing.vrp.bounds.search import bound_of
 from ncc_routing.vrp.initial_solution import read_start
 from ncc_routing.vrp.problem import as_instance
-from ncc_routing.vrp.result import bound_gap_percent
+from ncc_routing.vrp.result import bound_gap_percent, proves
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
@@ -71,6 +71,8 @@ class LowerBound:
         group share equally.
     upper
         Cost of the best known solution, ``None`` without one.
+    best
+        That solution, ``None`` where only its cost is known.
     runtime
         Wall-clock seconds.
     interrupted
@@ -84,6 +86,7 @@ class LowerBound:
     relaxed: tuple[str, ...]
     marginal_costs: np.ndarray
     upper: float | None
+    best: Solution | None
     runtime: float
     interrupted: bool
 
@@ -95,6 +98,17 @@ class LowerBound:
         """
         return bound_gap_percent(self.upper, self.lower_bound)
 
+    @property
+    def is_optimal(self) -> bool:
+        """Whether ``best`` is proven to be optimal.
+
+        Only where all costs are whole numbers: others are known up to
+        ``bound_gap_percent``.
+        """
+        return self.best is not None and proves(
+            self.instance, self.lower_bound, self.best.cost
+        )
+
     def to_json(self) -> str:
         """Return everything but the instance as JSON text."""
         return json.dumps(
@@ -104,6 +118,8 @@ class LowerBound:
                 "lower_bound": self.lower_bound,
                 "upper": self.upper,
                 "bound_gap_percent": self.bound_gap_percent,
+                "is_optimal": self.is_optimal,
+                "routes": None if self.best is None else self.best.routes,
                 "kind": self.kind,
                 "relaxed": self.relaxed,
                 "marginal_costs": self.marginal_costs.tolist(),
@@ -125,7 +141,9 @@ class LowerBound:
             lines.append(f"{'left out':<12}{', '.join(self.relaxed)}")
         if self.upper is not None:
             lines.append(f"{'best cost':<12}{self.upper:,.10g}")
-        if self.bound_gap_percent is not None:
+        if self.is_optimal:
+            lines.append(f"{'gap':<12}none: the best cost is optimal")
+        elif self.bound_gap_percent is not None:
             lines.append(f"{'gap':<12}{self.bound_gap_percent:.2f} % at most")
         lines.append(f"{'time':<12}{self.runtime:.2f} s")
         return "\n".join(lines)
@@ -144,6 +162,8 @@ def lower_bound(
     problem: Problem,
     time_limit: float | TimeLimit | None = DEFAULT_SECONDS,
     upper: InitialSolution | float | None = None,
+    *,
+    prove: bool = False,
 ) -> LowerBound:
     """Prove a lower bound on the cost of any solution.
 
@@ -161,7 +181,11 @@ def lower_bound(
     upper
         A solution in any form that :func:`ncc_routing.solve` takes, or the
         cost of one. It speeds the run up, and the bound is never above it.
-        Default: that of a short search.
+        Default: that of a short search, which ``prove`` adds in any case.
+    prove
+        Whether to go on by branching until the best solution is proven to be
+        optimal, or the time is over. Default: the run ends when linear
+        programs alone raise the bound no more.
 
     Returns
     -------
@@ -181,25 +205,25 @@ def lower_bound(
 
     References
     ----------
-    Baldacci, Mingozzi and Roberti (2011), Operations Research 59(5), 1269.
+    Baldacci, Christofides and Mingozzi (2008), Mathematical Programming
+    115(2), 351; Baldacci, Mingozzi and Roberti (2011), Operations Research
+    59(5), 1269.
     """
     instance = as_instance(problem)
     deadline = time_limit
     if not isinstance(deadline, TimeLimit):
         deadline = TimeLimit(deadline)
     start = deadline.now()
-    prepared = without_setups(Prepared.of(instance))
-    require_bounded(prepared.simplified)
+    prepared = Prepared.of(instance)
+    require_bounded(without_setups(prepared).simplified)
     with expire_on_ctrl_c(deadline) as interruption:
-        solution, cost = _start_of(instance, upper, deadline)
-        start_routes = (
-            None if solution is None else prepared.from_given(solution)
-        )
-        points, relaxed, shares = search_bound(
-            prepared.simplified, start_routes, cost, deadline
-        )
+        solution, cost = _start_of(instance, upper, deadline, search=prove)
+        found = bound_of(prepared, solution, cost, deadline, prove=prove)
+    if found.better is not None:
+        solution, cost = found.better, found.better.cost
+    points = found.points
     marginal_costs = np.zeros(1 + max(prepared.nodes))
-    marginal_costs[prepared.nodes] = shares
+    marginal_costs[prepared.nodes] = found.shares
     marginal_costs = marginal_costs[: len(instance.demands)]
     marginal_costs.flags.writeable = False
     return LowerBound(
@@ -207,9 +231,13 @@ def lower_bound(
         lower_bound=points[-1].lower_bound,
         kind=points[-1].kind,
         history=points,
-        relaxed=(*sorted(SETUPS.intersection(instance.features)), *relaxed),
+        relaxed=(
+            *sorted(SETUPS.intersection(instance.features)),
+            *found.relaxed,
+        ),
         marginal_costs=marginal_costs,
         upper=cost,
+        best=solution,
         runtime=deadline.now() - start,
         interrupted=interruption.received,
     )
@@ -219,13 +247,19 @@ def _start_of(
     instance: Instance,
     upper: InitialSolution | float | None,
     deadline: TimeLimit,
+    *,
+    search: bool,
 ) -> tuple[Solution | None, float | None]:
-    """Return the given solution and its cost, or those of a short search."""
+    """Return the given solution and its cost, or those of a short search.
+
+    ``search`` is for a better one than is given.
+    """
+    solution, cost = None, None
     if isinstance(upper, Real):
         if not math.isfinite(upper) or isinstance(upper, bool):
             raise ParameterError("upper must be a solution or a finite cost.")
-        return None, float(upper)
-    if upper is not None:
+        cost = float(upper)
+    elif upper is not None:
         start = read_start(cast("InitialSolution", upper), instance, "upper")
         if start.broken:
             raise ParameterError(f"upper breaks a rule: {start.broken[0]}.")
@@ -233,10 +267,15 @@ def _start_of(
         solution = Solution.from_routes(
             instance, given.routes, given.vehicle_types
         )
-        return solution, solution.cost
+        cost = solution.cost
+    if upper is not None and not search:
+        return solution, cost
     seconds = min(_SOLVE_SECONDS, _SOLVE_SHARE * deadline.remaining())
     try:
-        solution = solve(instance, deadline.within(seconds)).best
+        found = solve(
+            instance, deadline.within(seconds), initial_solution=solution
+        ).best
     except (InfeasibleError, UnsupportedProblemError):
-        return None, None
-    return solution, solution.cost
+        return solution, cost
+    is_better = cost is None or found.cost <= cost
+    return (found, found.cost) if is_better else (solution, cost)

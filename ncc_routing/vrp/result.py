@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.events import TracePoint  # noqa: TC001 (types_of)
 from ncc_routing.core.exceptions import ParameterError
@@ -76,6 +76,10 @@ if TYPE_CHECKING:
     from ncc_routing.problems.routes.schedules import Schedule
 
 
+BOUND: Final = "bound"
+"""The stage of the lower bound."""
+
+
 @dataclass(frozen=True)
 class Stage:
     """One step of a solve.
@@ -84,8 +88,8 @@ class Stage:
     ----------
     name
         "start" (an initial solution), "cluster", "route", "fleet", "search"
-        (before the polish "pyvrp"), "polish", or a method that does not
-        separate them.
+        (before the polish "pyvrp"), "polish", "bound", or a method that does
+        not separate them.
     seconds
         Wall-clock time of the step.
     cost
@@ -95,6 +99,11 @@ class Stage:
     name: str
     seconds: float
     cost: float | None
+
+
+def proves(instance: Instance, lower_bound: float | None, cost: float) -> bool:
+    """Whether a bound proves a cost to be optimal: both are whole numbers."""
+    return instance.is_integral and lower_bound == cost
 
 
 def bound_gap_percent(
@@ -185,6 +194,17 @@ class Result:
         return bound_gap_percent(self.cost, self.lower_bound)
 
     @property
+    def is_optimal(self) -> bool:
+        """Whether the lower bound proves that no solution costs less.
+
+        Only where all costs are whole numbers: others are known up to
+        ``bound_gap_percent``.
+        """
+        return not self.unserved and proves(
+            self.instance, self.lower_bound, self.cost
+        )
+
+    @property
     def cost(self) -> float:
         """Cost of the best solution."""
         return self.best.cost
@@ -262,7 +282,17 @@ class Result:
             f"{self.method} + {self.polish}, {self.runtime:.2f} s)"
         )
 
+    @property
+    def proof(self) -> str:
+        """When the cost was proven to be optimal, in words, or nothing."""
+        if not self.is_optimal:
+            return ""
+        seconds = sum(s.seconds for s in self.stages if s.name == BOUND)
+        return f"optimal: proven in {seconds:.1f} s"
+
     def _distance_to_bound(self) -> str:
+        if self.is_optimal:
+            return f", {self.proof}"
         gap = self.bound_gap_percent
         if gap is None:
             return ""
@@ -389,6 +419,7 @@ class Result:
             "phases": self.phases,
             "unserved": [asdict(one) for one in self.absent],
             "lower_bound": self.lower_bound,
+            "is_optimal": self.is_optimal,
             "summary": self.totals.to_json(),
         }
         if self.differences is not None:
@@ -626,7 +657,7 @@ def result_schema() -> dict[str, Any]:
     given |= schema["$defs"].pop("Solution")["properties"]
     given["runtime_seconds"] = given.pop("runtime")
     del given["best"]
-    given |= {"summary": {}, "timetable": {}}
+    given |= {"summary": {}, "timetable": {}, "is_optimal": {}}
     optional = "timetable", "differences"
     schema["required"] = [key for key in given if key not in optional]
     return schema

@@ -68,8 +68,9 @@ def solve(
         say so. Default: none.
     bound_seconds
         Seconds for a proven lower bound after the search, beyond
-        ``time_limit``: ``Result.lower_bound``. With the criterion ``BoundGap``
-        it is computed before the search. Default: no bound.
+        ``time_limit``: ``Result.lower_bound``. It goes on until the plan is
+        proven to be optimal, and takes a cheaper one that it meets. With the
+        criterion ``BoundGap`` it begins before the search. Default: no bound.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:

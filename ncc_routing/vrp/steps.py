@@ -43,9 +43,13 @@ from ncc_routing.vrp.methods import (
     METHODS,
     NO_IMPROVEMENT,
 )
-from ncc_routing.vrp.params import FEWEST_VEHICLES, SolveParams
+from ncc_routing.vrp.params import (
+    FEWEST_VEHICLES,
+    PREFERENCES,
+    SolveParams,
+)
 from ncc_routing.vrp.problem import checked_answer, with_start
-from ncc_routing.vrp.result import Result, Stage
+from ncc_routing.vrp.result import BOUND, Result, Stage
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
     choose_absent,
@@ -110,14 +114,15 @@ def run_steps(
     display: bool = False,
 ) -> Result:
     """Construct, improve and answer, as :func:`ncc_routing.solve` says."""
-    bound, is_over, waits = None, False, waits_for_bound(stop)
+    first, is_over, waits = None, False, waits_for_bound(stop)
     budget = Budget() if waits else budget_of(stop, asked.time_limit)
     task = prepare(problem, asked, initial_solution)
     if waits or bound_seconds is not None:
         _require_bound(task, bound_seconds)
     if waits:
-        bound, is_over = _lower_bound(task.form, bound_seconds)
-        stop = with_bound(cast("Stop", stop), bound)
+        first = _bound(task.form, bound_seconds)
+        is_over = first.is_over
+        stop = with_bound(cast("Stop", stop), first.lower_bound)
         budget = budget_of(stop, asked.time_limit)
     if is_over:
         budget.time_limit.expire()
@@ -153,10 +158,8 @@ def run_steps(
             phases=tuple(state.record.phases),
             unserved=unserved,
         )
-        if bound is None and bound_seconds is not None:
-            seconds = 0.0 if is_over else bound_seconds
-            bound, _ = _lower_bound(task.form, seconds, best)
-        result = replace(result, lower_bound=bound)
+        if bound_seconds is not None:
+            result = _with_bound(problem, result, task, first, bound_seconds)
         monitor.end(result)
     return result
 
@@ -175,20 +178,74 @@ def _require_bound(task: Task, seconds: float | None) -> None:
     require_bounded(without_setups(task.form).simplified)
 
 
-def _lower_bound(
+class _Bound(NamedTuple):
+    """A lower bound, and whether Ctrl-C ended its search.
+
+    ``better`` is a solution that it has met on its way, if any.
+    """
+
+    lower_bound: float
+    seconds: float
+    is_over: bool
+    better: Solution | None
+
+
+def _bound(
     prepared: Prepared, seconds: float | None, best: Solution | None = None
-) -> tuple[float, bool]:
-    """Return a proven lower bound, and whether Ctrl-C ended its search."""
-    from ncc_routing.vrp.bounds.relaxed import without_setups
-    from ncc_routing.vrp.bounds.search import search_bound
+) -> _Bound:
+    """Bound the cost, and prove the best solution if there is one."""
+    from ncc_routing.vrp.bounds.search import bound_of
 
     deadline = TimeLimit(seconds)
-    prepared = without_setups(prepared)
-    start = None if best is None else prepared.from_given(best)
-    cost = None if best is None else best.cost
+    start = deadline.now()
     with expire_on_ctrl_c(deadline) as interruption:
-        found = search_bound(prepared.simplified, start, cost, deadline)
-    return found.points[-1].lower_bound, interruption.received
+        found = bound_of(
+            prepared,
+            best,
+            None if best is None else best.cost,
+            deadline,
+            prove=best is not None,
+        )
+    return _Bound(
+        found.points[-1].lower_bound,
+        deadline.now() - start,
+        interruption.received,
+        found.better,
+    )
+
+
+def _with_bound(
+    problem: Problem,
+    result: Result,
+    task: Task,
+    first: _Bound | None,
+    seconds: float,
+) -> Result:
+    """Return a result with its bound, and the better solution that it met.
+
+    ``first`` is the bound before the search, which leaves the rest of the
+    seconds.
+    """
+    best = result.best
+    lower_bound, spent = -math.inf, 0.0
+    if first is not None:
+        lower_bound, spent = first.lower_bound, first.seconds
+    left = 0.0 if result.interrupted else max(0.0, seconds - spent)
+    if first is None or lower_bound < best.cost:
+        known = None if result.unserved else best
+        last = _bound(task.form, left, known)
+        lower_bound = max(lower_bound, last.lower_bound)
+        spent += last.seconds
+        weighs = any(getattr(task.params, name) for name in PREFERENCES)
+        if last.better is not None and not weighs:
+            best = checked_answer(problem, result.instance, last.better)
+    stage = Stage(BOUND, spent, best.cost)
+    return replace(
+        result,
+        best=best,
+        lower_bound=lower_bound,
+        stages=(*result.stages, stage),
+    )
 
 
 class Task(NamedTuple):

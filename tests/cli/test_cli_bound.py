@@ -22,7 +22,7 @@ def write_line(folder: Path) -> str:
 
 
 def test_the_bound_is_printed_as_json(run: Run, tmp_path: Path) -> None:
-    """With the gap to the given cost, 100 (13 / 12 - 1)."""
+    """With the better plan that is met on the way."""
     words = write_line(tmp_path)
     done = run("bound", words, "--upper 13 --time-limit 5 --json")
     assert (done.code, done.err) == (0, "")
@@ -30,8 +30,10 @@ def test_the_bound_is_printed_as_json(run: Run, tmp_path: Path) -> None:
     # Distances of tables are not rounded, and the bound is from below.
     assert found["lower_bound"] == pytest.approx(12.0, rel=1e-6)
     assert found["lower_bound"] <= 12.0
-    assert found["upper"] == 13.0
-    assert found["bound_gap_percent"] == pytest.approx(100 / 12, rel=1e-4)
+    assert found["upper"] == 12.0
+    assert sorted(map(sorted, found["routes"])) == [[1, 2], [3, 4]]
+    assert found["bound_gap_percent"] == pytest.approx(0.0, abs=1e-4)
+    assert not found["is_optimal"]  # costs that are not whole
     assert found["history"][-1]["lower_bound"] == found["lower_bound"]
     assert found["kind"] in ("q-routes", "ng-routes")
     assert found["relaxed"] == []

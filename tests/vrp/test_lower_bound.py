@@ -235,11 +235,14 @@ def test_a_solution_is_searched_for_where_none_is_given(
 def test_a_wrong_cost_as_upper_only_lowers_the_bound(
     line: nr.Instance,
 ) -> None:
-    """Below the optimum it is the bound itself, above it the bound stays."""
-    assert nr.lower_bound(line, 5.0, upper=11).lower_bound == 11.0
+    """Below the optimum it is the bound itself, above it the plan is found."""
+    found = nr.lower_bound(line, 5.0, upper=11)
+    assert (found.lower_bound, found.best) == (11.0, None)
+    assert not found.is_optimal
     found = nr.lower_bound(line, 5.0, upper=24.0)
-    assert found.lower_bound == 12.0
-    assert found.bound_gap_percent == pytest.approx(100.0)
+    assert found.lower_bound == found.upper == 12.0
+    assert found.best is not None
+    assert found.is_optimal
 
 
 def test_no_time_leaves_a_valid_bound(line: nr.Instance) -> None:

@@ -1,11 +1,14 @@
 #include "bindings.h"
 #include "casters.h"
 #include "columns/cuts.h"
+#include "columns/enumeration.h"
 #include "columns/graph.h"
 #include "columns/labels.h"
+#include "columns/pool.h"
 #include "columns/relaxation.h"
 #include "columns/subset_rows.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 namespace ncc {
@@ -82,6 +85,21 @@ nb::tuple plain(const Pricing& found) {
                           to_array(std::move(starts)));
 }
 
+void require_prices(const Pool& pool, Costs costs, const SetList& sets,
+                    std::span<const int64_t> prices) {
+    require(is_square(costs, pool.num_nodes()) &&
+                is_list(sets, pool.num_nodes()) &&
+                sets.size() == prices.size(),
+            "costs must be those of each arc, and each set have a price.");
+}
+
+Effort effort_of(int64_t max_labels, const nb::callable& is_over) {
+    return {static_cast<std::size_t>(max_labels), [&is_over] {
+                const nb::gil_scoped_acquire acquire;
+                return nb::cast<bool>(is_over());
+            }};
+}
+
 } // namespace
 
 void bind_columns(nb::module_& module) {
@@ -89,6 +107,7 @@ void bind_columns(nb::module_& module) {
     nb::module_ m = module.def_submodule("columns");
     m.attr("NO_ARC") = no_arc;
     m.attr("MAX_SUBSET_ROWS") = SubsetRows::max_size;
+    m.attr("MOST_ENUMERATED") = most_enumerated;
     m.attr("RATIO_UNIT") = int64_t{1} << ratio_bits;
 
     nb::class_<SubsetRows>(m, "SubsetRows")
@@ -125,6 +144,39 @@ void bind_columns(nb::module_& module) {
             },
             "nodes"_a, "starts"_a, "out"_a, release_gil());
 
+    nb::class_<Pool>(m, "Pool")
+        .def("__len__", &Pool::size)
+        .def(
+            "price",
+            [](const Pool& pool, Costs costs, Whole nodes, Whole starts,
+               std::span<const int64_t> prices) {
+                const SetList sets{nodes, starts};
+                require_prices(pool, costs, sets, prices);
+                Pricing found;
+                {
+                    const nb::gil_scoped_release release;
+                    found = pool.price(
+                        costs, PairPrices(costs.num_rows(), sets, prices));
+                }
+                return plain(found);
+            },
+            "costs"_a, "nodes"_a, "starts"_a, "prices"_a,
+            nb::sig("def price(self, costs: numpy.ndarray, "
+                    "nodes: numpy.ndarray, starts: numpy.ndarray, "
+                    "prices: numpy.ndarray) -> tuple[bool, int, int, "
+                    "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
+        .def(
+            "within",
+            [](const Pool& pool, Costs costs, Whole nodes, Whole starts,
+               std::span<const int64_t> prices, int64_t limit) {
+                const SetList sets{nodes, starts};
+                require_prices(pool, costs, sets, prices);
+                return pool.within(
+                    costs, PairPrices(costs.num_rows(), sets, prices), limit);
+            },
+            "costs"_a, "nodes"_a, "starts"_a, "prices"_a, "limit"_a,
+            release_gil());
+
     nb::class_<Pricer>(m, "Pricer")
         .def(
             "__init__",
@@ -153,10 +205,7 @@ void bind_columns(nb::module_& module) {
                 require(is_square(costs, pricer.graph().num_nodes()) &&
                             rows.num_nodes() == pricer.graph().num_nodes(),
                         "costs must be those of each arc.");
-                Effort effort(static_cast<std::size_t>(max_labels), [&] {
-                    const nb::gil_scoped_acquire acquire;
-                    return nb::cast<bool>(is_over());
-                });
+                Effort effort = effort_of(max_labels, is_over);
                 Pricing found;
                 {
                     const nb::gil_scoped_release release;
@@ -171,6 +220,31 @@ void bind_columns(nb::module_& module) {
                     "tuple[bool, int, int, "
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def("read_near", &Pricer::read_near)
+        .def(
+            "enumerate",
+            [](Pricer& pricer, Costs costs, Costs units,
+               const SubsetRows& rows, int64_t limit, int64_t max_labels,
+               const nb::callable& is_over) -> std::optional<Pool> {
+                const int64_t size = pricer.graph().num_nodes();
+                require(size <= most_enumerated && is_square(costs, size) &&
+                            is_square(units, size) && rows.num_nodes() == size,
+                        "costs must be those of each arc.");
+                Effort effort = effort_of(max_labels, is_over);
+                const nb::gil_scoped_release release;
+                const Side* ends =
+                    pricer.whole_ends(costs, rows, limit, effort);
+                if (ends == nullptr)
+                    return std::nullopt;
+                return enumerate(pricer.graph(), {costs, units, rows, limit},
+                                 *ends, effort);
+            },
+            "costs"_a, "units"_a, "rows"_a, "limit"_a, "max_labels"_a,
+            "is_over"_a,
+            nb::sig("def enumerate(self, costs: numpy.ndarray, "
+                    "units: numpy.ndarray, rows: SubsetRows, limit: int, "
+                    "max_labels: int, "
+                    "is_over: collections.abc.Callable[[], bool]) -> "
+                    "Pool | None"))
         .def(
             "drop_arcs",
             [](const Pricer& pricer, Costs costs, int64_t limit,

@@ -209,14 +209,14 @@ bool Side::is_worthless(const Label& label, const Completions& completions,
     if (!completions.times.empty() &&
         label.cost + completions.times.cost_by(graph_.horizon() - label.main,
                                                node, excluded) >=
-            no_gain)
+            completions.limit)
         return true;
     // Labels forwards count the weight of their node, as all walks do.
     const int32_t twice = is_backward_ ? 0 : graph_.weights[node];
     const int32_t used = graph_.main_is_weight ? label.main : label.extras[0];
     const int32_t left = completions.loads.capacity() - used + twice;
     return label.cost + completions.loads.cost(left, node, excluded) >=
-           no_gain;
+           completions.limit;
 }
 
 void Side::extend(int32_t from, const Completions& completions) {
@@ -278,8 +278,7 @@ Pricer::Pricer(const RouteGraph& graph)
       of_first_(at(graph.num_nodes())), of_second_(of_first_.size()),
       middle_((graph.early[0] + graph.horizon()) / 2) {}
 
-bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
-                   bool exact, Effort& effort) {
+void Pricer::walk(MatrixView<const int64_t> costs) {
     const int64_t size = graph_.num_nodes();
     const MatrixView<int64_t> flipped(transposed_.data(), size, size);
     for (int64_t i = 0; i < size; ++i)
@@ -295,12 +294,37 @@ bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
         times_.run(costs);
         times_back_.run(flipped);
     }
-    if (!forward_.run(costs, false, middle_, {ends(), times_back_}, rows,
-                      exact, effort))
+}
+
+bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                   bool exact, Effort& effort) {
+    const int64_t size = graph_.num_nodes();
+    walk(costs);
+    if (!forward_.run(costs, false, middle_, {ends(), times_back_, no_gain},
+                      rows, exact, effort))
         return false;
     return graph_.is_symmetric ||
-           backward_.run(flipped, true, graph_.horizon() - middle_ - 1,
-                         {starts_, times_}, rows, exact, effort);
+           backward_.run({transposed_.data(), size, size}, true,
+                         graph_.horizon() - middle_ - 1,
+                         {starts_, times_, no_gain}, rows, exact, effort);
+}
+
+const Side* Pricer::whole_ends(MatrixView<const int64_t> costs,
+                               const SubsetRows& rows, int64_t limit,
+                               Effort& effort) {
+    const int64_t size = graph_.num_nodes();
+    walk(costs);
+    const bool is_complete =
+        graph_.is_symmetric
+            ? forward_.run(costs, false, graph_.horizon(),
+                           {ends(), times_back_, limit + 1}, rows, true,
+                           effort)
+            : backward_.run({transposed_.data(), size, size}, true,
+                            graph_.horizon(), {starts_, times_, limit + 1},
+                            rows, true, effort);
+    if (!is_complete)
+        return nullptr;
+    return graph_.is_symmetric ? &forward_ : &backward_;
 }
 
 Pricing Pricer::price(MatrixView<const int64_t> costs, const SubsetRows& rows,
@@ -429,12 +453,7 @@ void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {
 
 void Pricer::note(const Meeting& meeting, int64_t first, int64_t second,
                   Pricing& found) {
-    found.least_cost = std::min(found.least_cost, meeting.cost);
-    const int64_t scaled = meeting.cost * (int64_t{1} << ratio_bits);
-    // Rounded down, the cost being negative.
-    const int64_t weight = std::max<int64_t>(meeting.weight, 1);
-    const int64_t ratio = -((-scaled + weight - 1) / weight);
-    found.ratio = std::min(found.ratio, ratio);
+    found.note(meeting.cost, meeting.weight);
     for (Meeting* best : {&of_first_[at(first)], &of_second_[at(second)]})
         if (meeting.cost < best->cost)
             *best = meeting;

@@ -4,6 +4,7 @@
 #include "columns/relaxation.h"
 #include "columns/subset_rows.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <utility>
@@ -22,10 +23,12 @@ struct Label {
     SubsetRows::Parities parities{};
 };
 
-// What a label needs to become a route, a walk in the other direction.
+// What a label needs to become a route, a walk in the other direction, and
+// what the route must cost less than.
 struct Completions {
     const LoadWalks& loads;
     const TimeWalks& times;
+    int64_t limit;
 };
 
 // An arc as a label takes it.
@@ -65,8 +68,8 @@ public:
 
     // Finds the labels of walks whose main resource is at most `limit` before
     // the last step, with costs(i, j) of an arc in this direction. Those are
-    // left out that cost 0 or more with every completion, a walk in the other
-    // direction. `exact` compares the memories. Returns whether all were
+    // left out that do not cost less than the limit of the completions with
+    // any of them. `exact` compares the memories. Returns whether all were
     // found within the effort.
     bool run(MatrixView<const int64_t> costs, bool is_backward, int32_t limit,
              const Completions& completions, const SubsetRows& rows,
@@ -170,6 +173,15 @@ struct Pricing {
     int64_t least_cost = 0;
     int64_t ratio = 0;
     std::vector<Route> routes;
+
+    // Notes a negative cost.
+    void note(int64_t cost, int64_t weight) {
+        least_cost = std::min(least_cost, cost);
+        const int64_t scaled = cost * (int64_t{1} << ratio_bits);
+        // Rounded down.
+        const int64_t divisor = std::max<int64_t>(weight, 1);
+        ratio = std::min(ratio, -((-scaled + divisor - 1) / divisor));
+    }
 };
 
 // Finds ng-routes of negative reduced cost (Baldacci, Mingozzi and Roberti
@@ -190,6 +202,12 @@ public:
         forward_.read_near();
         backward_.read_near();
     }
+
+    // The labels of ends of routes of at most this cost, up to whole ones;
+    // nothing beyond the effort.
+    const Side* whole_ends(MatrixView<const int64_t> costs,
+                           const SubsetRows& rows, int64_t limit,
+                           Effort& effort);
 
     // Writes no_arc to `out` for each arc whose routes all cost more than a
     // limit, by the walks of the last pricing, with its costs. Returns how
@@ -217,14 +235,15 @@ private:
     LoadWalks ends_; // backwards, unused where these are the same
     TimeWalks times_;
     TimeWalks times_back_;
-    std::vector<int64_t> transposed_;
-    std::vector<Meeting> of_first_; // best by the node before the middle
+    std::vector<int64_t> transposed_; // the costs of the last walks
+    std::vector<Meeting> of_first_;   // best by the node before the middle
     std::vector<Meeting> of_second_;
     int32_t middle_;
 
     [[nodiscard]] const LoadWalks& ends() const {
         return graph_.is_symmetric ? starts_ : ends_;
     }
+    void walk(MatrixView<const int64_t> costs);
     [[nodiscard]] bool label(MatrixView<const int64_t> costs,
                              const SubsetRows& rows, bool exact,
                              Effort& effort);

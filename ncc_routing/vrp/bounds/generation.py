@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import chain, compress
+from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -11,6 +11,15 @@ import numpy as np
 from ncc_routing._core import columns as _columns
 from ncc_routing.core.mip import LinearProgram, SparseRows
 from ncc_routing.vrp.bounds.packing import least_bins
+from ncc_routing.vrp.bounds.rows import (
+    Column,
+    Cut,
+    Duals,
+    Rows,
+    SubsetRow,
+    coefficients,
+    concatenated,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +41,9 @@ _NEAR: Final = 0.03
 _SHRUNK: Final = 0.9
 """Share of the gap at the last time when arcs are dropped again."""
 
+_SHRUNK_TO_LIST: Final = 0.7
+"""The same when routes are listed again."""
+
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
 
@@ -50,42 +62,25 @@ _MOST_OF_ROW: Final = 5
 MAX_LABELS: Final = 3_000_000
 """Labels of one pricing: about 250 MB."""
 
-
-class Column(NamedTuple):
-    """A route of a vehicle type."""
-
-    vehicle_type: int
-    customers: tuple[int, ...]
+_MOST_LISTED: Final = 3_000_000
+"""Paths and labels while routes are listed."""
 
 
-class _Cut(NamedTuple):
-    """Customers, bool for each node, and how many vehicles must enter."""
+class Master(NamedTuple):
+    """What a program begins with.
 
-    is_in: np.ndarray
-    needed: int
-
-
-class _SubsetRow(NamedTuple):
-    """Customers of three rows, and the nodes that remember them."""
-
-    members: np.ndarray
-    memory: np.ndarray
-
-
-class _Rows(NamedTuple):
-    """The rows of the program: customers, limited vehicle types, cuts.
-
-    A route enters a ``_Cut``, and has pairs of a ``_SubsetRow``, of which a
-    solution has one at most.
+    ``duals`` are those of the rows, the limited types and the cuts, which
+    prove ``bound``, in units. ``units`` is the cost of each arc by vehicle
+    type, ``NO_ARC`` where no route needs it. ``pools`` has all routes by
+    vehicle type, ``None`` where these are found by labels.
     """
 
-    num_own: int
-    limited: tuple[int, ...]
-    cuts: list[_Cut | _SubsetRow]
-
-    @property
-    def first_cut(self) -> int:
-        return self.num_own + len(self.limited)
+    columns: Sequence[Column]
+    cuts: Sequence[Cut | SubsetRow]
+    duals: np.ndarray
+    bound: int
+    units: Sequence[np.ndarray]
+    pools: Sequence[_columns.Pool] | None = None
 
 
 class Generation:
@@ -95,78 +90,210 @@ class Generation:
     ----------
     problem
         What is bounded.
-    start
-        Routes to begin with.
-    duals, of_vehicles
-        Duals of the rows to begin with, and that of the number of vehicles.
-    bound
-        A proven bound, in units.
+    master
+        What it begins with.
     upper
-        No arcs are needed that only solutions of this cost or more have.
+        No arcs or routes are needed that only solutions of this cost or more
+        have.
     report
-        Is told each better bound, with the shares of the rows in it.
+        Is told each better bound, with the shares of the rows in it if these
+        are known.
+    found
+        Is told each solution, and returns the cost of the best one known.
     """
 
     def __init__(
         self,
         problem: Relaxation,
-        start: Sequence[Column],
-        duals: np.ndarray,
-        of_vehicles: float,
-        bound: int,
+        master: Master,
         upper: float,
-        report: Callable[[int, np.ndarray], None],
+        report: Callable[[int, np.ndarray | None], None],
+        found: Callable[[Sequence[Column]], float],
     ) -> None:
-        self._problem, self._report, self._bound = problem, report, bound
+        self._problem, self._report, self._found = problem, report, found
         self._upper = problem.worth_of(upper)
-        self._gap_at_drop = math.inf
+        self._bound, self._best = master.bound, master.duals
+        self._units = [units.copy() for units in master.units]
+        self._pools = master.pools
+        self._gap_at_drop = self._gap_at_listing = math.inf
         self._bound_at_removal: int | None = None
-        self._columns: list[Column] = []
-        self._known: set[Column] = set()
         most = problem.num_nodes - 1
-        limited = {
+        self._limits = {
             t: -each.num_available
             for t, each in enumerate(problem.types)
             if each.num_available < most
         }
-        num_rows = len(problem.skipped)
-        self._rows = _Rows(num_rows, tuple(limited), [])
-        everyone = np.arange(problem.num_nodes) > 0
-        self._rows.cuts.append(_Cut(everyone, problem.num_vehicles))
-        lower = [*np.ones(num_rows), *limited.values(), problem.num_vehicles]
-        self._program = LinearProgram(np.array(lower))
-        self._num_slacks = self._add_slacks()
-        self._add(start)
-        self._best = np.zeros(len(lower))
-        self._best[:num_rows] = np.maximum(duals, 0.0)
-        self._best[-1] = of_vehicles
+        self._build(master.columns, master.cuts)
+        self._solved: LinearSolution | None = None
         self._is_exact = self._is_last = False
 
-    def run(self, deadline: TimeLimit) -> bool:
-        """Improve the bound; return whether labels allowed it to the end."""
-        while not deadline.passed() and self._bound <= self._upper:
-            solved = self._program.solve(deadline)
+    def _build(
+        self, columns: Sequence[Column], cuts: Sequence[Cut | SubsetRow]
+    ) -> None:
+        """Make the program from its columns and cuts."""
+        num_rows = len(self._problem.skipped)
+        self._rows = Rows(num_rows, tuple(self._limits), [*cuts])
+        own = np.ones(num_rows)
+        lower = [*own, *self._limits.values(), *(cut.lower for cut in cuts)]
+        self._program = LinearProgram(np.array(lower, dtype=float))
+        if self._pools is not None:
+            self._program.limit_rows(own)
+        self._columns: list[Column] = []
+        self._known: set[Column] = set()
+        self._num_slacks = self._add_slacks()
+        self._add(columns)
+
+    @property
+    def bound(self) -> int:
+        """The best bound, in units."""
+        return self._bound
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no better solution is left."""
+        return self._bound > self._upper
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of the program."""
+        return self._columns
+
+    @property
+    def used(self) -> list[tuple[Column, float]]:
+        """Columns of the last solution, and how often each is used."""
+        return [] if self._solved is None else list(self._used(self._solved))
+
+    def gain_of(self, lower: float, values: np.ndarray) -> float:
+        """Return by how much the program costs more with one more row.
+
+        ``values`` are those of the columns, at least ``lower`` in sum.
+        """
+        if self._solved is None:
+            return 0.0
+        where = np.flatnonzero(values)
+        row = SparseRows(
+            np.array([0, len(where)]),
+            where + self._num_slacks,
+            values[where].astype(float),
+        )
+        return self._program.cost_with(lower, row) - self._solved.objective
+
+    @property
+    def master(self) -> Master:
+        """What has been reached, without cuts that have no dual."""
+        duals = self._padded(self._best)
+        num_others = self._rows.first_cut
+        is_kept = duals > 0.0
+        is_kept[: num_others + 1] = True
+        for k, cut in enumerate(self._rows.cuts):
+            is_kept[num_others + k] |= isinstance(cut, Cut) and cut.is_rule
+        return Master(
+            self._columns,
+            list(compress(self._rows.cuts, is_kept[num_others:])),
+            duals[is_kept],
+            self._bound,
+            self._units,
+            self._pools,
+        )
+
+    def run(self, deadline: TimeLimit) -> None:
+        """Improve the bound, until a deadline or too many labels at most."""
+        while not deadline.passed() and not self.is_closed:
+            self._solved = solved = self._program.solve(deadline)
             if solved is None:
-                return True
+                return
             columns = self._price(solved, deadline)
             if columns is None:
-                return False
+                return
             if columns:
                 self._add(columns)
+            elif self._pools is not None:
+                self._remove_dear(solved)
             is_near = self._is_converged(solved.objective)
             if not columns or (is_near and not self._is_last):
+                if self._list_routes(deadline):
+                    continue
                 # Without more cuts, the last columns count.
                 self._is_last = not self._strengthen(solved)
                 if self._is_last and not columns:
-                    return True
+                    self._note_solution(solved)
+                    return
+
+    def _remove_dear(self, solved: LinearSolution) -> None:
+        """Remove the columns that cost more than the gap to a solution."""
+        unit = 2.0**self._problem.exponent
+        most = self._upper / unit - solved.objective
+        reduced = solved.reduced_costs[self._num_slacks :]
+        is_dear = reduced > most + _LEAST_USE * abs(solved.objective)
+        self._program.remove_columns(
+            np.flatnonzero(is_dear) + self._num_slacks
+        )
+        self._known -= set(compress(self._columns, is_dear))
+        self._columns = list(compress(self._columns, ~is_dear))
+
+    def _padded(self, duals: np.ndarray) -> np.ndarray:
+        """Return duals with those of the newest rows, which are 0."""
+        num_rows = self._rows.first_cut + len(self._rows.cuts)
+        return np.append(duals, np.zeros(num_rows - len(duals)))
+
+    def _list_routes(self, deadline: TimeLimit) -> bool:
+        """List all routes within the gap, if they are few enough."""
+        gap = self._upper - self._bound
+        is_large = self._problem.num_nodes > _columns.MOST_ENUMERATED
+        if self._pools is not None or is_large or math.isinf(gap):
+            return False
+        if gap > _SHRUNK_TO_LIST * self._gap_at_listing:
+            return False
+        self._gap_at_listing = gap
+        duals = Duals(self._problem, self._padded(self._best), self._rows)
+        pools = []
+        for t, each in enumerate(self._problem.types):
+            pool = each.pricer.enumerate(
+                *(duals.reduced(t, self._units[t]), self._units[t]),
+                *(duals.subset_rows, math.floor(gap)),
+                *(_MOST_LISTED, deadline.passed),
+            )
+            if pool is None:
+                return False
+            pools.append(pool)
+        self._pools = pools
+        everywhere = np.arange(self._problem.num_nodes, dtype=np.int32)
+        cuts = [
+            SubsetRow(cut.members, everywhere)
+            if isinstance(cut, SubsetRow)
+            else cut
+            for cut in self._rows.cuts
+        ]
+        self._best = self._padded(self._best)
+        columns = [
+            column
+            for column in self._columns
+            if len(set(column.customers)) == len(column.customers)
+        ]
+        self._build(columns, cuts)
         return True
+
+    def _note_solution(self, solved: LinearSolution) -> None:
+        """Report a solution that is integral and serves each row once."""
+        used = list(self._used(solved))
+        if any(value < 1.0 - _LEAST_USE for _, value in used):
+            return
+        rows = self._problem.rows
+        visits = np.zeros(self._rows.num_own, dtype=int)
+        for column, _ in used:
+            np.add.at(visits, rows[np.array(column.customers) - 1], 1)
+        is_skipped = (visits == 0) & np.isfinite(self._problem.skipped)
+        if ((visits == 1) | is_skipped).all():
+            cost = self._found([column for column, _ in used])
+            self._upper = min(self._upper, self._problem.worth_of(cost))
 
     def _strengthen(self, solved: LinearSolution) -> bool:
         """Cut off a solution, if that is possible."""
         num_cuts = self._cut(solved)
         if num_cuts >= _FEW:
             return True
-        is_other = self._widen(solved) or self._cut_pairs(solved)
+        is_other = self._pools is None and self._widen(solved)
+        is_other = is_other or self._cut_pairs(solved)
         return num_cuts > 0 or is_other
 
     def _is_converged(self, objective: float) -> bool:
@@ -180,9 +307,10 @@ class Generation:
     def _price(
         self, solved: LinearSolution, deadline: TimeLimit
     ) -> list[Column] | None:
-        duals = np.maximum(solved.duals, 0.0)
-        old = np.zeros(len(duals))
-        old[: len(self._best)] = self._best
+        first = 0 if self._pools is None else self._rows.num_own
+        duals = solved.duals.copy()  # those of equations have any sign
+        duals[first:] = np.maximum(duals[first:], 0.0)
+        old = self._padded(self._best)
         for each in (_OLD_SHARE * old + (1 - _OLD_SHARE) * duals, duals):
             columns = self._price_at(each, deadline)
             if columns is None or columns:
@@ -193,19 +321,16 @@ class Generation:
         self, duals: np.ndarray, deadline: TimeLimit
     ) -> list[Column] | None:
         """Return the new columns of both pricings, and raise the bound."""
-        exact = _Duals(self._problem, duals, self._rows)
+        exact = Duals(self._problem, duals, self._rows)
         columns: list[Column] = []
         self._is_exact = False
         for is_exact in (False, True):
+            if self._pools is not None and not is_exact:
+                continue
             ratios, leasts = [], []
-            for t, each in enumerate(self._problem.types):
-                costs = exact.reduced(t)
-                done, least, ratio, _, nodes, starts = each.pricer.price(
-                    costs,
-                    exact.subset_rows,
-                    is_exact,
-                    MAX_LABELS,
-                    deadline.passed,
+            for t in range(len(self._problem.types)):
+                done, least, ratio, _, nodes, starts = self._price_type(
+                    t, exact, is_exact, deadline
                 )
                 if not done:
                     return None
@@ -220,37 +345,65 @@ class Generation:
                 return columns
         self._is_exact = True
         bound = exact.bound(ratios, leasts)
-        self._drop_arcs(exact, self._upper - bound)
+        self._drop(exact, self._upper - bound)
         if bound > self._bound:
             self._bound, self._best = bound, duals
-            self._report(bound, exact.shares(bound))
+            # Duals of a part of all routes mean nothing.
+            is_part = self._pools is not None or self.is_closed
+            shares = None if is_part else exact.shares(bound)
+            self._report(bound, shares)
         return columns
 
-    def _drop_arcs(self, duals: _Duals, gap: float) -> None:
-        """Forget arcs whose use costs more than the gap, once it has shrunk.
+    def _price_type(
+        self, t: int, duals: Duals, is_exact: bool, deadline: TimeLimit
+    ) -> tuple[bool, int, int, np.ndarray, np.ndarray, np.ndarray]:
+        costs = duals.reduced(t, self._units[t])
+        if self._pools is not None:
+            return self._pools[t].price(costs, *duals.of_pairs)
+        return self._problem.types[t].pricer.price(
+            *(costs, duals.subset_rows, is_exact),
+            *(MAX_LABELS, deadline.passed),
+        )
+
+    def _drop(self, duals: Duals, gap: float) -> None:
+        """Forget what costs more than the gap, once it has shrunk.
 
         ``duals`` are those of the last pricing.
         """
         if math.isinf(gap) or gap > _SHRUNK * self._gap_at_drop:
             return
         self._gap_at_drop = gap
-        for t, each in enumerate(self._problem.types):
-            costs = duals.reduced(t)
-            each.pricer.drop_arcs(costs, math.floor(gap), each.units)
+        limit = math.floor(gap)
+        costs = [duals.reduced(t, u) for t, u in enumerate(self._units)]
+        if self._pools is not None:
+            self._pools = [
+                pool.within(of_type, *duals.of_pairs, limit)
+                for pool, of_type in zip(self._pools, costs, strict=True)
+            ]
+            return
+        for each, of_type, units in zip(
+            self._problem.types, costs, self._units, strict=True
+        ):
+            each.pricer.drop_arcs(of_type, limit, units)
 
     def _add_slacks(self) -> int:
         """Add a column that covers each row at a price, and return how many.
 
-        The prize of a customer, or much; the number of vehicles has one too.
+        The prize of a customer, or much; the last one is that of all sets.
         """
         much = 0.0
         for each in self._problem.types:
             finite = each.costs[np.isfinite(each.costs)]
             much = max(much, 10.0 * float(finite.max(initial=1.0)))
-        costs = np.append(np.minimum(self._problem.skipped, much), much)
-        rows = np.arange(len(costs))
-        rows[-1] = self._rows.first_cut
-        starts = np.arange(len(costs) + 1)
+        num_own = self._rows.num_own
+        costs = np.append(
+            np.minimum(self._problem.skipped, much), much * num_own
+        )
+        sets = self._rows.first_cut + np.flatnonzero(
+            [isinstance(cut, Cut) for cut in self._rows.cuts]
+        )
+        rows = np.append(np.arange(num_own), sets)
+        starts = np.append(np.arange(num_own + 1), len(rows))
         matrix = SparseRows(starts, rows, np.ones(len(rows)))
         self._program.add_columns(costs, matrix)
         return len(costs)
@@ -263,7 +416,7 @@ class Generation:
         costs, starts = [], [0]
         indices: list[int] = []
         values: list[float] = []
-        crossings = _coefficients(
+        crossings = coefficients(
             columns, self._rows.cuts, self._problem.num_nodes
         )
         for c, (t, customers) in enumerate(columns):
@@ -343,7 +496,7 @@ class Generation:
         known = {
             cut.is_in.tobytes()
             for cut in self._rows.cuts
-            if isinstance(cut, _Cut)
+            if isinstance(cut, Cut)
         }
         violated = []
         for members in sets:
@@ -352,10 +505,10 @@ class Generation:
             needed = least_bins(problem.loads[is_in], problem.capacity)
             crossing = float(flow[is_in][:, ~is_in].sum())
             if is_in.tobytes() not in known:
-                violated.append((2 * needed - crossing, _Cut(is_in, needed)))
+                violated.append((2 * needed - crossing, Cut(is_in, needed)))
         violated.sort(key=lambda one: -one[0])
         chosen = [cut for _, cut in violated[:_MAX_CUTS]]
-        self._add_cuts(chosen, [cut.needed for cut in chosen])
+        self._add_cuts(chosen)
         return len(chosen)
 
     def _cut_pairs(self, solved: LinearSolution) -> bool:
@@ -366,19 +519,23 @@ class Generation:
         uses = np.array([value for _, value in used])
         num_rows = self._rows.num_own
         found = _columns.find_subset_rows(
-            num_rows, *_concatenated(lists), uses, _LEAST_EXCESS
+            num_rows, *concatenated(lists), uses, _LEAST_EXCESS
         )
         room = self._room_for_pairs(solved)
         counts = np.zeros(num_rows, dtype=int)
-        chosen: list[_SubsetRow] = []
+        everywhere = np.arange(self._problem.num_nodes, dtype=np.int32)
+        chosen: list[SubsetRow] = []
         for rows in found.reshape(-1, 3):
             if len(chosen) == min(room, _MAX_CUTS):
                 break
             if (counts[rows] < _MOST_OF_ROW).all():
                 counts[rows] += 1
                 members = np.flatnonzero(np.isin(row_of, rows))
-                chosen.append(_SubsetRow(members, _memory(members, used)))
-        self._add_cuts(chosen, [-1] * len(chosen))
+                memory = everywhere
+                if self._pools is None:
+                    memory = _memory(members, used)
+                chosen.append(SubsetRow(members, memory))
+        self._add_cuts(chosen)
         return bool(chosen)
 
     def _room_for_pairs(self, solved: LinearSolution) -> int:
@@ -388,8 +545,10 @@ class Generation:
         at the same bound.
         """
         cuts, first = self._rows.cuts, self._rows.first_cut
-        is_pair = np.array([isinstance(c, _SubsetRow) for c in cuts], bool)
+        is_pair = np.array([isinstance(c, SubsetRow) for c in cuts], bool)
         room = _columns.MAX_SUBSET_ROWS - int(is_pair.sum())
+        if self._pools is not None:
+            return _MAX_CUTS
         if room > 0 or self._bound == self._bound_at_removal:
             return room
         self._bound_at_removal = self._bound
@@ -405,76 +564,23 @@ class Generation:
             del cuts[k]
         return len(slack)
 
-    def _add_cuts(
-        self, cuts: Sequence[_Cut | _SubsetRow], lower: Sequence[int]
-    ) -> None:
+    def _add_cuts(self, cuts: Sequence[Cut | SubsetRow]) -> None:
         if not cuts:
             return
-        table = _coefficients(self._columns, cuts, self._problem.num_nodes)
+        size = self._problem.num_nodes
+        slacks = np.zeros((len(cuts), self._num_slacks), dtype=np.int32)
+        slacks[:, -1] = [isinstance(cut, Cut) for cut in cuts]
+        table = np.hstack([slacks, coefficients(self._columns, cuts, size)])
         rows, where = np.nonzero(table)
         self._program.add_rows(
-            np.array(lower, dtype=float),
+            np.array([cut.lower for cut in cuts], dtype=float),
             SparseRows(
                 np.searchsorted(rows, np.arange(len(cuts) + 1)),
-                where + self._num_slacks,
+                where,
                 table[rows, where].astype(float),
             ),
         )
         self._rows.cuts.extend(cuts)
-
-
-def _concatenated(
-    lists: Sequence[Sequence[int] | np.ndarray],
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return lists one after another, int32, and where each begins."""
-    nodes = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
-    starts = np.cumsum([0, *map(len, lists)], dtype=np.int32)
-    return nodes, starts
-
-
-def _coefficients(
-    columns: Sequence[Column],
-    cuts: Sequence[_Cut | _SubsetRow],
-    num_nodes: int,
-) -> np.ndarray:
-    """Return the coefficient of each column (axis 1) in each cut."""
-    table = np.zeros((len(cuts), len(columns)), dtype=np.int32)
-    if not table.size:
-        return table
-    lists = [(*column.customers, 0) for column in columns]
-    visits, starts = _concatenated(lists)
-    pairs: list[int] = []
-    subset_rows: list[_SubsetRow] = []
-    for k, cut in enumerate(cuts):
-        if isinstance(cut, _Cut):
-            # A route begins at the depot, which ends the one before.
-            inside = cut.is_in[visits]
-            enters = inside & ~np.append(False, inside[:-1])
-            table[k] = np.add.reduceat(enters.astype(np.int32), starts[:-1])
-        else:
-            pairs.append(k)
-            subset_rows.append(cut)
-    if pairs:
-        rows = _subset_rows(
-            subset_rows, np.ones(len(pairs), np.int64), num_nodes
-        )
-        counts = np.zeros(
-            (len(columns), _columns.MAX_SUBSET_ROWS), dtype=np.int32
-        )
-        rows.count(visits, starts, counts)
-        table[pairs] = -counts[:, : len(pairs)].T
-    return table
-
-
-def _subset_rows(
-    cuts: Sequence[_SubsetRow], prices: np.ndarray, num_nodes: int
-) -> _columns.SubsetRows:
-    return _columns.SubsetRows(
-        num_nodes,
-        *_concatenated([cut.members for cut in cuts]),
-        *_concatenated([cut.memory for cut in cuts]),
-        prices,
-    )
 
 
 def _memory(
@@ -505,106 +611,3 @@ def _cycles(customers: Sequence[int]) -> Iterator[Sequence[int]]:
         if node in last:
             yield customers[last[node] : place + 1]
         last[node] = place
-
-
-class _Duals:
-    """Duals in even units, and what they prove.
-
-    Rounded down, but up where they add to the cost of a route: no route of the
-    program then costs less than before.
-    """
-
-    def __init__(
-        self, problem: Relaxation, duals: np.ndarray, rows: _Rows
-    ) -> None:
-        self._problem = problem
-        half = 2.0 ** (problem.exponent - 1)
-        adds = [False] * rows.num_own + [True] * len(rows.limited)
-        adds += [isinstance(cut, _SubsetRow) for cut in rows.cuts]
-        halves = duals * half
-        rounded = np.where(adds, np.ceil(halves), np.floor(halves))
-        units = 2 * rounded.astype(np.int64)
-        most = np.minimum(np.floor(problem.skipped * half), 2.0**60)
-        self._rows, vehicles, cuts = np.split(
-            units, [rows.num_own, rows.first_cut]
-        )
-        self._rows = np.minimum(self._rows, 2 * most.astype(np.int64))
-        self._vehicles = dict(
-            zip(rows.limited, vehicles.tolist(), strict=True)
-        )
-        capacity = [
-            (cut, dual)
-            for cut, dual in zip(rows.cuts, cuts.tolist(), strict=True)
-            if dual and isinstance(cut, _Cut)
-        ]
-        pairs = [
-            (cut, dual)
-            for cut, dual in zip(rows.cuts, cuts.tolist(), strict=True)
-            if dual and isinstance(cut, _SubsetRow)
-        ]
-        self._used = np.array([dual for _, dual in capacity], dtype=np.int64)
-        self._needed = [cut.needed for cut, _ in capacity]
-        self._members, self._starts = _concatenated(
-            [np.flatnonzero(cut.is_in) for cut, _ in capacity]
-        )
-        prices = np.array([dual for _, dual in pairs], dtype=np.int64)
-        self._of_pairs = int(prices.sum())
-        self.subset_rows = _subset_rows(
-            [cut for cut, _ in pairs], prices, problem.num_nodes
-        )
-
-    def reduced(self, vehicle_type: int) -> np.ndarray:
-        """Return the reduced cost of each arc of a vehicle type."""
-        each = self._problem.types[vehicle_type]
-        # A vehicle leaves the depot once and comes back once.
-        depot = -self._vehicles.get(vehicle_type, 0)
-        nodes = np.append(depot, self._rows[self._problem.rows])
-        out = np.empty_like(each.units)
-        _columns.reduce_costs(
-            each.units,
-            nodes,
-            self._members,
-            self._starts,
-            self._used,
-            out,
-        )
-        return out
-
-    def bound(self, ratios: Sequence[int], leasts: Sequence[int]) -> int:
-        """Return the bound, given the least cost of routes of each type."""
-        problem = self._problem
-        total = problem.constant + sum(self._rows.tolist())
-        total += sum(
-            n * int(y) for n, y in zip(self._needed, self._used, strict=True)
-        )
-        total -= self._of_pairs
-        total -= sum(
-            problem.types[t].num_available * dual
-            for t, dual in self._vehicles.items()
-        )
-        weight = int(problem.weights[1:].sum())
-        by_weight = weight * min(0, *ratios) // _columns.RATIO_UNIT
-        by_vehicles = sum(
-            each.num_available * min(0, least)
-            for each, least in zip(problem.types, leasts, strict=True)
-        )
-        return int(total) + max(by_weight, by_vehicles)
-
-    def shares(self, bound: int) -> np.ndarray:
-        """Return the part of each row in a bound, float64.
-
-        That is its dual, and by load its part of the duals of the sets that
-        hold it. The rest is that of vehicles and subset rows, by weight.
-        """
-        problem = self._problem
-        shares = self._rows.astype(float)
-        sets = np.split(self._members, self._starts[1:-1])
-        for members, needed, dual in zip(
-            sets, self._needed, self._used.tolist(), strict=False
-        ):
-            loads = problem.loads[members]
-            rows = problem.rows[members - 1]
-            part = needed * dual * loads / max(1, loads.sum())
-            np.add.at(shares, rows, part)
-        shares += problem.by_weight(bound - problem.constant - shares.sum())
-        return shares / 2.0**problem.exponent

@@ -182,6 +182,10 @@ class Relaxation:
         """Return costs of arcs in units, int64, which are not above them."""
         return _units_of(costs, self.exponent, self.is_integral)
 
+    def in_costs(self, units: int) -> float:
+        """Return units as a cost."""
+        return units / 2.0**self.exponent
+
     def bound_of(self, units: int) -> float:
         """Return a proven bound as a float that is not above it.
 

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from ncc_routing.problems.routes.checking import check_solution
+from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.bounds.ascent import ascend
-from ncc_routing.vrp.bounds.generation import Column, Generation
-from ncc_routing.vrp.bounds.relaxed import relax
+from ncc_routing.vrp.bounds.branching import search_tree
+from ncc_routing.vrp.bounds.generation import Master
+from ncc_routing.vrp.bounds.relaxed import relax, without_setups
+from ncc_routing.vrp.bounds.rows import Column, Cut
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.problems.routes.solution import Solution
+    from ncc_routing.problems.routes.simplification import Prepared
     from ncc_routing.vrp.bounds.listed import ListedRoutes
     from ncc_routing.vrp.bounds.relaxed import TypeRoutes
 
@@ -37,12 +43,51 @@ class BoundPoint(NamedTuple):
 class FoundBound(NamedTuple):
     """What is proven about an instance: bounds in ascending order.
 
-    ``shares`` are those of the nodes in the last one.
+    ``shares`` are those of the nodes in the last one. ``better`` is the best
+    solution that was met and costs less than the known one, if any.
     """
 
     points: tuple[BoundPoint, ...]
     relaxed: tuple[str, ...]
     shares: np.ndarray
+    better: Solution | None = None
+
+
+def bound_of(
+    prepared: Prepared,
+    solution: Solution | None,
+    upper: float | None,
+    deadline: TimeLimit,
+    *,
+    prove: bool,
+) -> FoundBound:
+    """Bound the cost of any solution of the given problem.
+
+    ``solution`` and ``better`` are solutions of it, and nodes those of the
+    searched one. The rest is as for ``search_bound``.
+    """
+    given, prepared = prepared.given, without_setups(prepared)
+    better, least = None, math.inf if upper is None else upper
+
+    def judge(routes: Solution) -> float:
+        nonlocal better, least
+        routes = prepared.to_given(routes)
+        met = Solution.from_routes(given, routes.routes, routes.vehicle_types)
+        if met.cost < least and not check_solution(given, met):
+            better, least = met, met.cost
+        return least
+
+    start = None if solution is None else prepared.from_given(solution)
+    found = search_bound(
+        prepared.simplified, start, upper, deadline, prove=prove, judge=judge
+    )
+    points = found.points
+    if given.is_integral:  # whose simplified form may not be
+        points = tuple(
+            point._replace(lower_bound=float(math.ceil(point.lower_bound)))
+            for point in points
+        )
+    return found._replace(points=points, better=better)
 
 
 def search_bound(
@@ -50,6 +95,9 @@ def search_bound(
     solution: Solution | None,
     upper: float | None,
     deadline: TimeLimit,
+    *,
+    prove: bool = False,
+    judge: Callable[[Solution], float] = lambda _: math.inf,
 ) -> FoundBound:
     """Bound the cost of any solution until a deadline.
 
@@ -63,6 +111,11 @@ def search_bound(
         Cost of a solution, if known.
     deadline
         When to stop.
+    prove
+        Whether to branch until no better solution is left.
+    judge
+        Is told each solution of the relaxation that is met, and returns the
+        cost of the best solution known.
     """
     start = deadline.now()
     problem = relax(instance, deadline)
@@ -71,7 +124,7 @@ def search_bound(
     points = [BoundPoint(0.0, problem.bound_of(best), Q_ROUTES)]
     shares = np.zeros(len(problem.skipped))
 
-    def note(units: int, of_rows: np.ndarray, kind: str) -> None:
+    def note(units: int, of_rows: np.ndarray | None, kind: str) -> None:
         nonlocal best, shares
         # Beyond the cost of a solution, arcs of others may be missing.
         value = min(problem.bound_of(units), most)
@@ -79,6 +132,9 @@ def search_bound(
         if value > points[-1].lower_bound:
             seconds = deadline.now() - start
             points.append(BoundPoint(seconds, value, kind))
+            if of_rows is None:
+                rest = problem.in_costs(units - problem.constant) - sum(shares)
+                of_rows = shares + problem.by_weight(rest)
             shares = of_rows
 
     of_nodes = np.zeros(len(instance.demands))
@@ -95,11 +151,31 @@ def search_bound(
     )
     if problem.types:
         columns = [] if solution is None else _columns_of(instance, solution)
-        generation = Generation(
-            *(problem, columns, duals, of_vehicles, best, most),
-            lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
+        cuts = [Cut(np.arange(problem.num_nodes) > 0, problem.num_vehicles)]
+        num_limited = sum(
+            each.num_available < problem.num_nodes - 1
+            for each in problem.types
         )
-        generation.run(deadline)
+        master = Master(
+            columns,
+            cuts,
+            np.concatenate(
+                [np.maximum(duals, 0.0), np.zeros(num_limited), [of_vehicles]]
+            ),
+            best,
+            [each.units for each in problem.types],
+        )
+
+        def tell(chosen: Sequence[Column]) -> float:
+            nonlocal most
+            most = min(most, judge(_solution_of(chosen)))
+            return most
+
+        search_tree(
+            *(problem, master, lambda: most, deadline, prove),
+            lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
+            tell,
+        )
     of_nodes[1 : problem.num_nodes] = problem.of_customers(shares)
     return FoundBound(tuple(points), problem.relaxed, of_nodes)
 
@@ -113,3 +189,12 @@ def _columns_of(instance: Instance, solution: Solution) -> list[Column]:
         )
         if route and depots.isdisjoint(route)
     ]
+
+
+def _solution_of(columns: Sequence[Column]) -> Solution:
+    """Return columns as routes; the cost is not known."""
+    return Solution(
+        tuple(column.customers for column in columns),
+        math.nan,
+        tuple(column.vehicle_type for column in columns),
+    )

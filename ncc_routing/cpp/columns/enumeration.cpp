@@ -1,0 +1,258 @@
+#include "columns/enumeration.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ncc::columns {
+
+namespace {
+
+std::size_t index_of(int64_t value) {
+    return static_cast<std::size_t>(value);
+}
+
+using NodeSet = std::array<uint64_t, most_enumerated / 64>;
+
+bool holds(const NodeSet& set, int32_t node) {
+    return (set[index_of(node) / 64] >> (index_of(node) % 64) & 1) != 0;
+}
+
+// A path from the depot; `units` are its costs as they are.
+struct Path {
+    int64_t cost = 0;
+    int64_t units = 0;
+    int64_t weight = 0;
+    int32_t main = 0;
+    std::array<int32_t, max_extras> extras{};
+    int32_t parent = -1;
+    int32_t node = 0;
+    int32_t next_alike = -1; // with the same node and customers
+    NodeSet customers{};
+    SubsetRows::Parities parities{};
+};
+
+struct Key {
+    NodeSet customers;
+    int32_t node;
+
+    friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct KeyHash {
+    std::size_t operator()(const Key& key) const {
+        uint64_t hash = static_cast<uint64_t>(key.node);
+        for (const uint64_t word : key.customers) {
+            hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
+            hash ^= hash >> 29;
+        }
+        return hash;
+    }
+};
+
+// The least reduced cost from each node to the end, by the main resource that
+// is left.
+class Completion {
+public:
+    Completion(const RouteGraph& graph, const Side& ends)
+        : num_main_(index_of(graph.horizon()) + 1),
+          num_levels_(std::min<std::size_t>(num_main_, 4096)),
+          least_(index_of(graph.num_nodes()) * num_levels_, no_arc) {
+        for (const Label& label : ends.labels()) {
+            int64_t& cost = least_[index(label.node, label.main)];
+            cost = std::min(cost, label.cost);
+        }
+        for (std::size_t k = 0; k < least_.size(); ++k)
+            if (k % num_levels_ != 0)
+                least_[k] = std::min(least_[k], least_[k - 1]);
+    }
+
+    [[nodiscard]] int64_t operator()(int32_t node, int32_t left) const {
+        return left < 0 ? no_arc : least_[index(node, left)];
+    }
+
+private:
+    std::size_t num_main_;
+    std::size_t num_levels_;
+    std::vector<int64_t> least_; // by node, then level
+
+    [[nodiscard]] std::size_t index(int32_t node, int32_t main) const {
+        return index_of(node) * num_levels_ +
+               index_of(main) * num_levels_ / num_main_;
+    }
+};
+
+class Enumeration {
+public:
+    Enumeration(const RouteGraph& graph, const EnumerationCosts& costs,
+                const Side& ends)
+        : graph_(graph), costs_(costs), ends_(ends), completion_(graph, ends),
+          pending_(index_of(graph.horizon()) + 1) {}
+
+    bool run(Effort& effort) {
+        Path root;
+        root.main = graph_.early[0];
+        paths_.push_back(root);
+        extend(0);
+        for (auto& level : pending_) {
+            for (const Path& path : level) {
+                if (effort.is_spent(paths_.size() + num_pending_))
+                    return false;
+                keep(path);
+            }
+            num_pending_ -= level.size();
+            level = {};
+        }
+        return true;
+    }
+
+    [[nodiscard]] Pool routes() const {
+        Pool pool(graph_.num_nodes());
+        std::vector<int32_t> customers;
+        for (const auto& [set, last] : best_) {
+            customers.clear();
+            for (int32_t k = last.path; k > 0; k = paths_[index_of(k)].parent)
+                customers.push_back(paths_[index_of(k)].node);
+            std::ranges::reverse(customers);
+            pool.add(customers, paths_[index_of(last.path)].weight);
+        }
+        return pool;
+    }
+
+private:
+    struct Last {
+        int64_t units;
+        int32_t path;
+    };
+
+    const RouteGraph& graph_;
+    const EnumerationCosts& costs_;
+    const Side& ends_;
+    Completion completion_;
+    std::vector<Path> paths_;
+    std::vector<std::vector<Path>> pending_; // by the main resource
+    std::size_t num_pending_ = 0;
+    std::unordered_map<Key, int32_t, KeyHash> alike_;
+    std::unordered_map<Key, Last, KeyHash> best_; // by customers
+
+    // Keeps a path that no other replaces, closes and extends it.
+    void keep(const Path& path) {
+        const auto [entry, is_new] =
+            alike_.try_emplace({path.customers, path.node}, -1);
+        for (int32_t k = entry->second; k >= 0;
+             k = paths_[index_of(k)].next_alike) {
+            const Path& other = paths_[index_of(k)];
+            if (other.units <= path.units &&
+                other.extras[0] <= path.extras[0] &&
+                other.extras[1] <= path.extras[1])
+                return;
+        }
+        const auto number = static_cast<int32_t>(paths_.size());
+        paths_.push_back(path);
+        paths_.back().next_alike = std::exchange(entry->second, number);
+        close(number);
+        extend(number);
+    }
+
+    void close(int32_t number) {
+        const Path& path = paths_[index_of(number)];
+        const int64_t reduced = costs_.reduced(path.node, 0);
+        if (reduced >= no_arc || path.cost + reduced > costs_.limit ||
+            path.main + graph_.steps(path.node, 0) > graph_.horizon())
+            return;
+        for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+            if (path.extras[k] + graph_.extras[k].steps(path.node, 0) >
+                graph_.extras[k].limit)
+                return;
+        const int64_t units = path.units + costs_.units(path.node, 0);
+        const auto [entry, is_new] =
+            best_.try_emplace({path.customers, 0}, Last{units, number});
+        if (units < entry->second.units)
+            entry->second = {units, number};
+    }
+
+    // Whether an end of a route from the next node fits a path. The cost of
+    // the next path is without pairs.
+    [[nodiscard]] bool ends_somehow(const Path& path, const Path& next,
+                                    int32_t left) const {
+        const int64_t most = costs_.limit - next.cost;
+        unsigned visited = 0; // of the ng set of the next node
+        for (int64_t k = 0; k < graph_.near.num_columns(); ++k) {
+            const int32_t near = graph_.near(next.node, k);
+            if (near >= 0 && holds(path.customers, near))
+                visited |= 1U << k;
+        }
+        bool found = false;
+        ends_.for_each(
+            next.node, left, most + 1, [&](const Label& end, int64_t limit) {
+                if ((end.memory & visited) != 0)
+                    return limit;
+                for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+                    if (next.extras[k] + end.extras[k] >
+                        graph_.extras[k].limit)
+                        return limit;
+                const int64_t pairs =
+                    costs_.rows.of_both(path.parities, end.parities);
+                found = end.cost + pairs <= most;
+                return found ? -no_arc : limit;
+            });
+        return found;
+    }
+
+    void extend(int32_t from) {
+        const Path path = paths_[index_of(from)];
+        for (int32_t node = 1; node < graph_.num_nodes(); ++node) {
+            if (holds(path.customers, node))
+                continue;
+            const int64_t reduced = costs_.reduced(path.node, node);
+            if (reduced >= no_arc)
+                continue;
+            Path next;
+            next.node = node;
+            next.main = std::max(path.main + graph_.steps(path.node, node),
+                                 graph_.early[index_of(node)]);
+            if (next.main > graph_.late[index_of(node)])
+                continue;
+            // Ends that are starts backwards count the load of their node.
+            const int32_t own =
+                graph_.is_symmetric ? graph_.weights[index_of(node)] : 0;
+            next.cost = path.cost + reduced;
+            const int32_t left = graph_.horizon() - next.main + own;
+            if (next.cost + completion_(node, left) > costs_.limit)
+                continue;
+            bool fits = true;
+            for (std::size_t k = 0; k < graph_.extras.size(); ++k) {
+                next.extras[k] =
+                    path.extras[k] + graph_.extras[k].steps(path.node, node);
+                fits = fits && next.extras[k] <= graph_.extras[k].limit;
+            }
+            if (!fits || !ends_somehow(path, next, left))
+                continue;
+            next.parities = path.parities;
+            next.cost += costs_.rows.visit(index_of(node), next.parities);
+            next.units = path.units + costs_.units(path.node, node);
+            next.weight = path.weight + graph_.weights[index_of(node)];
+            next.parent = from;
+            next.customers = path.customers;
+            next.customers[index_of(node) / 64] |= uint64_t{1}
+                                                   << (index_of(node) % 64);
+            pending_[index_of(next.main)].push_back(next);
+            ++num_pending_;
+        }
+    }
+};
+
+} // namespace
+
+std::optional<Pool> enumerate(const RouteGraph& graph,
+                              const EnumerationCosts& costs, const Side& ends,
+                              Effort& effort) {
+    Enumeration enumeration(graph, costs, ends);
+    if (!enumeration.run(effort))
+        return std::nullopt;
+    return enumeration.routes();
+}
+
+} // namespace ncc::columns

@@ -1,0 +1,87 @@
+"""Proofs of optimality, against the cheapest of all plans."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import ncc_routing as nr
+from ncc_routing.generators.uchoa import generate_uchoa
+from tests.oracles.brute_force import cheapest_plan
+from tests.oracles.problems import (
+    FLEETS,
+    LIMITS,
+    RULES,
+    TRAVEL,
+    random_problem,
+)
+from tests.robustness.support import seeds
+from tests.vrp.test_lower_bound import PARTS_TAKEN, small_cvrp
+
+
+def proved(instance: nr.Instance) -> nr.LowerBound:
+    """Return what is proven, from a plan that is not improved."""
+    start = nr.solve(instance, polish="none", allow_unserved=True)
+    known = None if start.unserved else start
+    return nr.lower_bound(instance, 2.0, known, prove=True)
+
+
+def is_judged_right(instance: nr.Instance, seed: int) -> bool:
+    """Return whether the cheapest plan is proven to be it."""
+    cheapest = cheapest_plan(instance)
+    if math.isinf(cheapest):
+        return False
+    found = proved(instance)
+    assert found.lower_bound <= cheapest * (1 + 1e-9) + 1e-9, seed
+    if found.best is not None:
+        assert found.best.cost >= cheapest - 1e-6, seed
+    is_exact = found.lower_bound >= cheapest - 1e-5 * max(1.0, cheapest)
+    assert is_exact or found.relaxed, seed
+    whole = instance.is_integral
+    is_cheapest = found.best is not None and found.best.cost == cheapest
+    assert found.is_optimal == (whole and is_exact and is_cheapest), seed
+    return is_exact
+
+
+def test_cvrps_are_proven() -> None:
+    """Symmetric or not, whole numbers or not, customers without demand."""
+    for seed in seeds(1060, step=53):
+        assert is_judged_right(small_cvrp(seed), seed)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        FLEETS,
+        PARTS_TAKEN + LIMITS,
+        PARTS_TAKEN + RULES,
+        FLEETS + TRAVEL,
+    ],
+)
+def test_only_optimal_plans_are_proven(parts: tuple[str, ...]) -> None:
+    """All are, where nothing is left out."""
+    exact = [
+        is_judged_right(random_problem(seed, parts), seed)
+        for seed in seeds(1060, step=53)
+    ]
+    assert any(exact)
+
+
+@pytest.fixture(scope="module")
+def short_routes() -> nr.Instance:
+    """Sixty customers, four of them on a route."""
+    return generate_uchoa(60, seed=2, route_length=4.0)
+
+
+def test_a_proof_finds_the_optimum(short_routes: nr.Instance) -> None:
+    """From savings, by labels, enumeration and branching alone."""
+    start = nr.solve(short_routes, method="savings", polish="none")
+    found = nr.solve(
+        short_routes, method="savings", polish="none", bound_seconds=60.0
+    )
+    assert found.cost < start.cost
+    assert found.is_optimal
+    assert "optimal: proven in" in found.summary()
+    assert nr.Result.from_json(found.to_json()).is_optimal
+    assert not start.is_optimal

@@ -32,6 +32,8 @@ _FEW: Final = 10
 """Columns of heuristic pricing below which exact pricing follows, and cuts
 of capacities below which others do."""
 
+_FEW_COLUMNS: Final = 1
+
 _OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
 
@@ -43,6 +45,14 @@ _SHRUNK: Final = 0.9
 
 _SHRUNK_TO_LIST: Final = 0.7
 """The same when routes are listed again."""
+
+_LISTING_SHARE: Final = 0.3
+_LAST_LISTING_SHARE: Final = 1.0
+"""Share of the time until then that listing may take, while there are cuts
+and when there are no more."""
+
+_LEAST_LISTING: Final = 1.0
+"""Seconds that it may take in any case."""
 
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
@@ -115,7 +125,8 @@ class Generation:
         self._bound, self._best = master.bound, master.duals
         self._units = [units.copy() for units in master.units]
         self._pools = master.pools
-        self._gap_at_drop = self._gap_at_listing = math.inf
+        self._gap_at_drop = self._size_of_listing = math.inf
+        self._began = 0.0
         self._bound_at_removal: int | None = None
         most = problem.num_nodes - 1
         self._limits = {
@@ -198,6 +209,7 @@ class Generation:
 
     def run(self, deadline: TimeLimit) -> None:
         """Improve the bound, until a deadline or too many labels at most."""
+        self._began = deadline.now()
         while not deadline.passed() and not self.is_closed:
             self._solved = solved = self._program.solve(deadline)
             if solved is None:
@@ -211,11 +223,13 @@ class Generation:
                 self._remove_dear(solved)
             is_near = self._is_converged(solved.objective)
             if not columns or (is_near and not self._is_last):
-                if self._list_routes(deadline):
+                if self._list_routes(_LISTING_SHARE, deadline):
                     continue
                 # Without more cuts, the last columns count.
                 self._is_last = not self._strengthen(solved)
                 if self._is_last and not columns:
+                    if self._list_routes(_LAST_LISTING_SHARE, deadline):
+                        continue
                     self._note_solution(solved)
                     return
 
@@ -236,22 +250,29 @@ class Generation:
         num_rows = self._rows.first_cut + len(self._rows.cuts)
         return np.append(duals, np.zeros(num_rows - len(duals)))
 
-    def _list_routes(self, deadline: TimeLimit) -> bool:
-        """List all routes within the gap, if they are few enough."""
+    def _list_routes(self, share: float, deadline: TimeLimit) -> bool:
+        """List all routes within the gap, if they are few enough.
+
+        That takes at most a share of the time until now.
+        """
         gap = self._upper - self._bound
         is_large = self._problem.num_nodes > _columns.MOST_ENUMERATED
         if self._pools is not None or is_large or math.isinf(gap):
             return False
-        if gap > _SHRUNK_TO_LIST * self._gap_at_listing:
+        # With more time, the same gap counts as a smaller one.
+        size = gap / share
+        if size > _SHRUNK_TO_LIST * self._size_of_listing:
             return False
-        self._gap_at_listing = gap
+        self._size_of_listing = size
+        now = deadline.now()
+        end = now + max(_LEAST_LISTING, share * (now - self._began))
         duals = Duals(self._problem, self._padded(self._best), self._rows)
         pools = []
         for t, each in enumerate(self._problem.types):
             pool = each.pricer.enumerate(
                 *(duals.reduced(t, self._units[t]), self._units[t]),
                 *(duals.subset_rows, math.floor(gap)),
-                *(_MOST_LISTED, deadline.passed),
+                *(_MOST_LISTED, lambda: deadline.passed() or deadline.now() > end),
             )
             if pool is None:
                 return False
@@ -341,7 +362,7 @@ class Generation:
             columns = [
                 c for c in dict.fromkeys(columns) if c not in self._known
             ]
-            if not is_exact and len(columns) >= _FEW:
+            if not is_exact and len(columns) >= _FEW_COLUMNS:
                 return columns
         self._is_exact = True
         bound = exact.bound(ratios, leasts)

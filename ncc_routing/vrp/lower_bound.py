@@ -45,6 +45,9 @@ _SOLVE_SHARE: Final = 0.1
 _SOLVE_SECONDS: Final = 5.0
 """Longest time for it."""
 
+_AGAIN_SHARE: Final = 0.2
+"""Share of that where a solution is given."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LowerBound:
@@ -271,6 +274,8 @@ def _start_of(
     if upper is not None and not search:
         return solution, cost
     seconds = min(_SOLVE_SECONDS, _SOLVE_SHARE * deadline.remaining())
+    if solution is not None:  # which mostly is the end of a search
+        seconds *= _AGAIN_SHARE
     try:
         found = solve(
             instance, deadline.within(seconds), initial_solution=solution

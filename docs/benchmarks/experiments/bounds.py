@@ -196,12 +196,12 @@ def all_of_x() -> list[Case]:
     cases = {case.name: case for case in published("X")}
     short = [
         name
-        for name in sorted(cases, key=num_customers_of)
+        for name in sorted(cases, key=_num_customers)
         if length_of(name) <= SHORT
     ]
-    first = [name for name in short if num_customers_of(name) <= 250]
+    first = [name for name in short if _num_customers(name) <= 250]
     second = [case.name for case in stratified()]
-    third = [name for name in short if num_customers_of(name) <= 400]
+    third = [name for name in short if _num_customers(name) <= 400]
     order = dict.fromkeys([*first, *second, *third, *cases])
     return [cases[name] for name in order]
 
@@ -237,7 +237,7 @@ def _first_100(load: Callable[[], nr.Instance]) -> nr.Instance:
     return restrict(load(), np.arange(1, 101))
 
 
-def num_customers_of(name: str) -> int:
+def _num_customers(name: str) -> int:
     return int(name.split("-")[1][1:]) - 1
 
 
@@ -256,7 +256,7 @@ def of_x(rows: Rows) -> list[Row]:
     """Return rows with classes of size and of length."""
     found = []
     for row in judged(rows):
-        size = num_customers_of(row["instance"])
+        size = _num_customers(row["instance"])
         is_short = length_of(row["instance"]) <= SHORT
         found.append(
             {
@@ -272,7 +272,7 @@ def of_x(rows: Rows) -> list[Row]:
         key=lambda row: (
             row["customers/route"] == "more",
             sizes.index(row["customers"]),
-            num_customers_of(row["instance"]),
+            _num_customers(row["instance"]),
             times.index(row["stop"]),
         ),
     )

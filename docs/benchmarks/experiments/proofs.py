@@ -6,20 +6,16 @@ its time is for the proof, which ends it.
 
 from __future__ import annotations
 
+from csv import DictReader
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import ncc_routing as nr
-from benchmarks.experiments.bounds import (
-    PROTOCOL,
-    SHORT,
-    length_of,
-    num_customers_of,
-    with_windows,
-)
-from benchmarks.harness.cases import SMALL_ROUTES, published
+from benchmarks.experiments.bounds import PROTOCOL
+from benchmarks.harness.cases import SMALL_ROUTES, data_folder, published
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import processor_deadline, seconds_of
 from benchmarks.harness.views import Summary
@@ -29,10 +25,10 @@ if TYPE_CHECKING:
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
 
-SOLVED = {"X": 30.0, "windows": 10.0, "XML100": 5.0, "days": 10.0}
+SOLVED = {"XML100": 5.0, "days": 10.0}
 """Seconds of each kind for the plan; days are proven beyond them."""
 
-SECONDS = {"X": 600.0, "windows": 300.0, "XML100": 60.0, "days": 70.0}
+SECONDS = {"XML100": 60.0, "days": 70.0}
 """Seconds in all."""
 
 NUM_XML = 40
@@ -71,26 +67,25 @@ def prove(
     }
 
 
-def short_x() -> list[Case]:
-    """Return X up to 250 customers with short routes, the smallest first."""
-    cases = {case.name: case for case in published("X")}
-    return [
-        cases[name]
-        for name in sorted(cases, key=num_customers_of)
-        if length_of(name) <= SHORT and num_customers_of(name) <= 250
-    ]
-
-
 def short_xml() -> list[Case]:
-    """Return files of XML100 with short routes."""
+    """Return files of XML100 with short routes, and their proven optima."""
+    with (data_folder("cvrp", "XML100") / "optima.csv").open() as file:
+        optima = {
+            row["name"]: float(row["optimum"]) for row in DictReader(file)
+        }
     short = []
     for case in published("XML100"):
         instance = case.load()
         least = -(-int(instance.demands.sum()) // instance.capacity)
         if instance.num_customers <= XML_STOPS * least:
-            short.append(case)
+            optimum = optima[case.name]
+            short.append(replace(case, reference=partial(_known, optimum)))
     chosen = np.linspace(0, len(short) - 1, NUM_XML).round().astype(int)
     return [short[k] for k in chosen]
+
+
+def _known(cost: float, _: nr.Instance) -> float:
+    return cost
 
 
 def generate_day(seed: int) -> nr.Instance:
@@ -115,13 +110,15 @@ def generate_day(seed: int) -> nr.Instance:
     early[timed] += (rng.random(len(timed)) * (9 * 3600 - widths)).astype(int)
     late[timed] = early[timed] + widths
     places = coords.astype(float)
-    distances = np.rint(
-        np.linalg.norm(places[:, None] - places, axis=2)
-    )
-    shift = {"tw_early": 8 * 3600, "tw_late": 17 * 3600}
-    types = (
-        nr.VehicleType(capacity=66, fixed_cost=25_000, **shift),
-        nr.VehicleType(capacity=44, fixed_cost=18_000, **shift),
+    distances = np.rint(np.linalg.norm(places[:, None] - places, axis=2))
+    types = tuple(
+        nr.VehicleType(
+            capacity=capacity,
+            fixed_cost=fixed_cost,
+            tw_early=8 * 3600,
+            tw_late=17 * 3600,
+        )
+        for capacity, fixed_cost in ((66, 25_000), (44, 18_000))
     )
     service = np.append(0, rng.integers(240, 601, count))
     return nr.Instance(
@@ -149,15 +146,13 @@ def days() -> list[Case]:
 
 
 def _judged(rows: Rows) -> list[Row]:
-    found = []
+    found: list[Row] = []
     for row in rows:
         cost, bound = float(row["cost"]), float(row["bound"])
         least = float(row.get("bks") or cost)
         gap = 100.0 * (cost / bound - 1.0) if bound > 0.0 else np.nan
         is_false = row["proven"] == "1" and cost != least
-        found.append(
-            {**row, "gap": repr(gap), "false": str(int(is_false))}
-        )
+        found.append({**row, "gap": repr(gap), "false": str(int(is_false))})
     return found
 
 
@@ -186,8 +181,6 @@ def _experiment(kind: str, name: str, cases: Any) -> Experiment:
 
 
 EXPERIMENTS = (
-    _experiment("X", "proofs_x", short_x),
-    _experiment("windows", "proofs_windows", with_windows),
     _experiment("XML100", "proofs_xml", short_xml),
     _experiment("days", "proofs_days", days),
 )

@@ -255,6 +255,26 @@ void bind_columns(nb::module_& module) {
                 return pricer.drop_arcs(costs, limit, out);
             },
             "costs"_a, "limit"_a, "out"_a, release_gil())
+        .def(
+            "drop_arcs_by_labels",
+            [](Pricer& pricer, Costs costs, const SubsetRows& rows,
+               int64_t limit, MatrixView<int64_t> out, int64_t max_labels,
+               const nb::callable& is_over) {
+                const int64_t size = pricer.graph().num_nodes();
+                require(is_square(costs, size) && is_square(out, size) &&
+                            rows.num_nodes() == size,
+                        "costs must be those of each arc.");
+                Effort effort = effort_of(max_labels, is_over);
+                const nb::gil_scoped_release release;
+                return pricer.drop_arcs(costs, rows, limit, out, effort);
+            },
+            "costs"_a, "rows"_a, "limit"_a, "out"_a, "max_labels"_a,
+            "is_over"_a,
+            nb::sig("def drop_arcs_by_labels(self, costs: numpy.ndarray, "
+                    "rows: SubsetRows, limit: int, out: numpy.ndarray, "
+                    "max_labels: int, "
+                    "is_over: collections.abc.Callable[[], bool]) -> "
+                    "int | None"))
         .def_prop_ro("num_labels", &Pricer::num_labels);
 
     nb::class_<LoadWalks>(m, "LoadWalks")

@@ -24,7 +24,6 @@ bool holds(const NodeSet& set, int32_t node) {
 struct Path {
     int64_t cost = 0;
     int64_t units = 0;
-    int64_t weight = 0;
     int32_t main = 0;
     std::array<int32_t, max_extras> extras{};
     int32_t parent = -1;
@@ -49,38 +48,6 @@ struct KeyHash {
             hash ^= hash >> 29;
         }
         return hash;
-    }
-};
-
-// The least reduced cost from each node to the end, by the main resource that
-// is left.
-class Completion {
-public:
-    Completion(const RouteGraph& graph, const Side& ends)
-        : num_main_(index_of(graph.horizon()) + 1),
-          num_levels_(std::min<std::size_t>(num_main_, 4096)),
-          least_(index_of(graph.num_nodes()) * num_levels_, no_arc) {
-        for (const Label& label : ends.labels()) {
-            int64_t& cost = least_[index(label.node, label.main)];
-            cost = std::min(cost, label.cost);
-        }
-        for (std::size_t k = 0; k < least_.size(); ++k)
-            if (k % num_levels_ != 0)
-                least_[k] = std::min(least_[k], least_[k - 1]);
-    }
-
-    [[nodiscard]] int64_t operator()(int32_t node, int32_t left) const {
-        return left < 0 ? no_arc : least_[index(node, left)];
-    }
-
-private:
-    std::size_t num_main_;
-    std::size_t num_levels_;
-    std::vector<int64_t> least_; // by node, then level
-
-    [[nodiscard]] std::size_t index(int32_t node, int32_t main) const {
-        return index_of(node) * num_levels_ +
-               index_of(main) * num_levels_ / num_main_;
     }
 };
 
@@ -113,10 +80,14 @@ public:
         std::vector<int32_t> customers;
         for (const auto& [set, last] : best_) {
             customers.clear();
-            for (int32_t k = last.path; k > 0; k = paths_[index_of(k)].parent)
+            int64_t weight = 0;
+            for (int32_t k = last.path; k > 0;
+                 k = paths_[index_of(k)].parent) {
                 customers.push_back(paths_[index_of(k)].node);
+                weight += graph_.weights[index_of(customers.back())];
+            }
             std::ranges::reverse(customers);
-            pool.add(customers, paths_[index_of(last.path)].weight);
+            pool.add(customers, weight);
         }
         return pool;
     }
@@ -130,7 +101,7 @@ private:
     const RouteGraph& graph_;
     const EnumerationCosts& costs_;
     const Side& ends_;
-    Completion completion_;
+    LeastCosts completion_;
     std::vector<Path> paths_;
     std::vector<std::vector<Path>> pending_; // by the main resource
     std::size_t num_pending_ = 0;
@@ -233,7 +204,6 @@ private:
             next.parities = path.parities;
             next.cost += costs_.rows.visit(index_of(node), next.parities);
             next.units = path.units + costs_.units(path.node, node);
-            next.weight = path.weight + graph_.weights[index_of(node)];
             next.parent = from;
             next.customers = path.customers;
             next.customers[index_of(node) / 64] |= uint64_t{1}

@@ -269,6 +269,19 @@ void Side::trace(int32_t label, std::vector<int32_t>& route) const {
         route.push_back(labels_[at(label)].node);
 }
 
+LeastCosts::LeastCosts(const RouteGraph& graph, const Side& side)
+    : num_main_(at(graph.horizon()) + 1),
+      num_levels_(std::min<std::size_t>(num_main_, 2048)),
+      least_(at(graph.num_nodes()) * num_levels_, no_arc) {
+    for (const Label& label : side.labels()) {
+        int64_t& cost = least_[index(label.node, label.main)];
+        cost = std::min(cost, label.cost);
+    }
+    for (std::size_t k = 0; k < least_.size(); ++k)
+        if (k % num_levels_ != 0)
+            least_[k] = std::min(least_[k], least_[k - 1]);
+}
+
 Pricer::Pricer(const RouteGraph& graph)
     : graph_(graph), forward_(graph_), backward_(graph_),
       starts_(graph.weights, graph.capacity()),
@@ -377,6 +390,67 @@ int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
                 ++count;
             }
     return count;
+}
+
+std::optional<int64_t> Pricer::drop_arcs(MatrixView<const int64_t> costs,
+                                         const SubsetRows& rows, int64_t limit,
+                                         MatrixView<int64_t> out,
+                                         Effort& effort) {
+    const Side* ends_side = whole_ends(costs, rows, limit, effort);
+    if (ends_side == nullptr)
+        return std::nullopt;
+    if (!graph_.is_symmetric &&
+        !forward_.run(costs, false, graph_.horizon(),
+                      {ends(), times_back_, limit + 1}, rows, true, effort))
+        return std::nullopt;
+    const int64_t size = graph_.num_nodes();
+    std::vector<uint8_t> is_needed(at(size * size));
+    std::vector<Label> starts(forward_.labels().begin() + 1,
+                              forward_.labels().end());
+    std::ranges::sort(starts, {}, &Label::cost);
+    for (const Label& start : starts) {
+        if (effort.is_spent(0))
+            return std::nullopt;
+        for (const Arc& arc : forward_.arcs(start.node)) {
+            uint8_t& needed = is_needed[at(start.node * size + arc.head)];
+            if (!needed && arc.head > 0)
+                needed = has_end(start, arc, *ends_side, rows, limit);
+        }
+    }
+    int64_t count = 0;
+    for (int64_t i = 1; i < size; ++i)
+        for (int64_t j = 1; j < size; ++j)
+            if (costs(i, j) < no_arc && !is_needed[at(i * size + j)]) {
+                out(i, j) = no_arc;
+                ++count;
+            }
+    return count;
+}
+
+bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,
+                     const SubsetRows& rows, int64_t limit) const {
+    if ((start.memory & arc.in_memory) != 0)
+        return false;
+    const int32_t own = graph_.is_symmetric ? graph_.weights[arc.head] : 0;
+    const int32_t left = graph_.horizon() - start.main - arc.step + own;
+    const int64_t most = limit - start.cost - arc.cost;
+    if (ends.least_cost(arc.head, left) > most)
+        return false;
+    const uint16_t memory = forward_.project(start, arc.head);
+    bool found = false;
+    ends.for_each(
+        arc.head, left, most + 1, [&](const Label& end, int64_t so_far) {
+            if ((end.memory & memory) != 0)
+                return so_far;
+            for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+                if (start.extras[k] + arc.extras[k] + end.extras[k] >
+                    graph_.extras[k].limit)
+                    return so_far;
+            found =
+                end.cost + rows.of_both(start.parities, end.parities) <= most;
+            return found ? -no_arc : so_far;
+        });
+    return found;
 }
 
 void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {

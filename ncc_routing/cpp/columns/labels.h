@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -160,6 +161,27 @@ private:
     void extend(int32_t at, const Completions& completions);
 };
 
+// The least cost of the labels of each node with at most so much of the main
+// resource, in levels of it.
+class LeastCosts {
+public:
+    LeastCosts(const RouteGraph& graph, const Side& side);
+
+    [[nodiscard]] int64_t operator()(int32_t node, int32_t main) const {
+        return main < 0 ? no_arc : least_[index(node, main)];
+    }
+
+private:
+    std::size_t num_main_;
+    std::size_t num_levels_;
+    std::vector<int64_t> least_; // by node, then level
+
+    [[nodiscard]] std::size_t index(int32_t node, int32_t main) const {
+        return static_cast<std::size_t>(node) * num_levels_ +
+               static_cast<std::size_t>(main) * num_levels_ / num_main_;
+    }
+};
+
 struct Route {
     int64_t cost = 0;
     int64_t weight = 0;
@@ -215,6 +237,12 @@ public:
     int64_t drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
                       MatrixView<int64_t> out) const;
 
+    // The same by labels of whole starts and ends, which drops more; returns
+    // how many, nothing beyond the effort.
+    std::optional<int64_t> drop_arcs(MatrixView<const int64_t> costs,
+                                     const SubsetRows& rows, int64_t limit,
+                                     MatrixView<int64_t> out, Effort& effort);
+
     [[nodiscard]] const RouteGraph& graph() const { return graph_; }
     [[nodiscard]] int64_t num_labels() const {
         return std::ssize(forward_.labels()) + std::ssize(backward_.labels());
@@ -250,6 +278,11 @@ private:
     void meet(const SubsetRows& rows, Pricing& found, Effort& effort);
     void note(const Meeting& meeting, int64_t first, int64_t second,
               Pricing& found);
+    // Whether a start has an end behind an arc with which it costs at most a
+    // limit.
+    [[nodiscard]] bool has_end(const Label& start, const Arc& arc,
+                               const Side& ends, const SubsetRows& rows,
+                               int64_t limit) const;
     [[nodiscard]] Route route_of(const Meeting& meeting) const;
 };
 

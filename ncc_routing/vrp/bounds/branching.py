@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing._core import columns as _columns
-from ncc_routing.vrp.bounds.generation import Generation
+from ncc_routing.vrp.bounds.generation import (
+    CLEAR_PART,
+    Generation,
+    part_of,
+)
 from ncc_routing.vrp.bounds.rows import Cut, coefficients
 
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ _NUM_TRIED: Final = 12
 """Branchings whose programs are solved before one is chosen."""
 
 _INTEGRAL: Final = 1e-4
-"""Distance from a whole number that is none."""
+"""Use of an arc, or distance from a whole number, that is none."""
 
 
 class _Ban(NamedTuple):
@@ -81,11 +85,11 @@ def search_tree(
         report(min([bound, *others]), None)
 
         note = _reporting(report, others, is_root=number == 0)
-        node = Generation(problem, master, upper(), note, found)
+        can_end = prove and upper() < math.inf
+        node = Generation(problem, master, upper(), note, found, can_end)
         node.run(deadline)
         if node.is_closed:
             continue
-        can_end = prove and upper() < math.inf
         children = _children(node, problem, deadline) if can_end else []
         if not children:
             stuck.append(node.bound)
@@ -158,19 +162,27 @@ def _branchings(
         visits = np.array((0, *customers, 0))
         np.add.at(flow, (visits[:-1], visits[1:]), value)
         np.add.at(by_type[t], visits[1:-1], value)
+    everyone = np.arange(size) > 0
+    leaving = [
+        sum(value for (of, _), value in used if of == t)
+        for t in range(num_types)
+    ]
+    ways = {None: sum(leaving)} | (
+        dict(enumerate(leaving)) if num_types > 1 else {}
+    )
+    found = [
+        _by_ways(everyone, total, t)
+        for t, total in ways.items()
+        if part_of(total) > _INTEGRAL
+    ]
+    if any(each.part >= CLEAR_PART for each in found):
+        return found
     visits_of = by_type.sum(axis=0)
     enters = visits_of[:, None] + visits_of - flow - flow.T
-    found = []
-    total = float(flow[0].sum())
-    if _part(total) > 0.0:
-        found.append(_by_ways(np.arange(size) > 0, total))
     parts = np.abs(enters - np.rint(enters))
-    first, second = np.triu_indices(size, 1)
-    inner = first > 0
-    pairs = zip(first[inner], second[inner], strict=True)
-    near = parts[first[inner], second[inner]]
-    for (i, j), part in zip(pairs, near, strict=True):
-        if part > _INTEGRAL and flow[i, j] + flow[j, i] > _INTEGRAL:
+    is_used = flow + flow.T > _INTEGRAL
+    for i, j in np.argwhere(np.triu((parts > _INTEGRAL) & is_used, 1)):
+        if i > 0:
             is_in = np.zeros(size, dtype=bool)
             is_in[[i, j]] = True
             found.append(_by_ways(is_in, float(enters[i, j])))
@@ -185,12 +197,12 @@ def _branchings(
     return found
 
 
-def _part(value: float) -> float:
-    part = abs(value - round(value))
-    return part if part > _INTEGRAL else 0.0
-
-
-def _by_ways(is_in: np.ndarray, ways: float) -> _Branching:
+def _by_ways(
+    is_in: np.ndarray, ways: float, vehicle_type: int | None = None
+) -> _Branching:
     few = math.floor(ways)
-    rules = (Cut(is_in, few, True, True), Cut(is_in, few + 1, False, True))
-    return _Branching(rules, _part(ways))
+    rules = (
+        Cut(is_in, few, True, True, vehicle_type),
+        Cut(is_in, few + 1, False, True, vehicle_type),
+    )
+    return _Branching(rules, part_of(ways))

@@ -32,8 +32,6 @@ _FEW: Final = 10
 """Columns of heuristic pricing below which exact pricing follows, and cuts
 of capacities below which others do."""
 
-_FEW_COLUMNS: Final = 1
-
 _OLD_SHARE: Final = 0.6
 """Share of the best duals in those that are priced (Wentges 1997)."""
 
@@ -46,13 +44,19 @@ _SHRUNK: Final = 0.9
 _SHRUNK_TO_LIST: Final = 0.7
 """The same when routes are listed again."""
 
-_LISTING_SHARE: Final = 0.3
+_LISTING_SHARE: Final = 0.2
 _LAST_LISTING_SHARE: Final = 1.0
 """Share of the time until then that listing may take, while there are cuts
 and when there are no more."""
 
-_LEAST_LISTING: Final = 1.0
-"""Seconds that it may take in any case."""
+_NARROW: Final = 0.01
+"""Share of the bound within which the gap must be for the latter."""
+
+_DROPPING_SHARE: Final = 0.5
+"""The same share for the search for arcs that can be dropped."""
+
+_LEAST_SECONDS: Final = 2.0
+"""Seconds that both may take in any case."""
 
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
@@ -63,6 +67,9 @@ _LEAST_USE: Final = 1e-7
 _MAX_CUTS: Final = 40
 """Inequalities of a round."""
 
+CLEAR_PART: Final = 0.1
+"""Part of a vehicle that is divided before others."""
+
 _LEAST_EXCESS: Final = 0.05
 """Pairs beyond one that a violated set of three rows has."""
 
@@ -72,8 +79,13 @@ _MOST_OF_ROW: Final = 5
 MAX_LABELS: Final = 3_000_000
 """Labels of one pricing: about 250 MB."""
 
-_MOST_LISTED: Final = 3_000_000
-"""Paths and labels while routes are listed."""
+_MOST_LISTED: Final = 10_000_000
+"""Paths while routes are listed: about 1 GB."""
+
+
+def part_of(value: float) -> float:
+    """Return the distance from the next whole number."""
+    return abs(value - round(value))
 
 
 class Master(NamedTuple):
@@ -110,6 +122,8 @@ class Generation:
         are known.
     found
         Is told each solution, and returns the cost of the best one known.
+    branches
+        Whether a part of a vehicle ends the run, as it is soon divided.
     """
 
     def __init__(
@@ -119,13 +133,16 @@ class Generation:
         upper: float,
         report: Callable[[int, np.ndarray | None], None],
         found: Callable[[Sequence[Column]], float],
+        branches: bool = False,
     ) -> None:
+        self._branches = branches
         self._problem, self._report, self._found = problem, report, found
         self._upper = problem.worth_of(upper)
         self._bound, self._best = master.bound, master.duals
         self._units = [units.copy() for units in master.units]
         self._pools = master.pools
-        self._gap_at_drop = self._size_of_listing = math.inf
+        self._gap_at_drop = self._gap_at_labels = math.inf
+        self._size_of_listing = math.inf
         self._began = 0.0
         self._bound_at_removal: int | None = None
         most = problem.num_nodes - 1
@@ -223,12 +240,16 @@ class Generation:
                 self._remove_dear(solved)
             is_near = self._is_converged(solved.objective)
             if not columns or (is_near and not self._is_last):
+                self._drop_by_labels(deadline)
                 if self._list_routes(_LISTING_SHARE, deadline):
                     continue
                 # Without more cuts, the last columns count.
                 self._is_last = not self._strengthen(solved)
                 if self._is_last and not columns:
-                    if self._list_routes(_LAST_LISTING_SHARE, deadline):
+                    is_narrow = self._upper < (1.0 + _NARROW) * self._bound
+                    if is_narrow and self._list_routes(
+                        _LAST_LISTING_SHARE, deadline
+                    ):
                         continue
                     self._note_solution(solved)
                     return
@@ -264,15 +285,14 @@ class Generation:
         if size > _SHRUNK_TO_LIST * self._size_of_listing:
             return False
         self._size_of_listing = size
-        now = deadline.now()
-        end = now + max(_LEAST_LISTING, share * (now - self._began))
+        is_over = self._over_after(share, deadline)
         duals = Duals(self._problem, self._padded(self._best), self._rows)
         pools = []
         for t, each in enumerate(self._problem.types):
             pool = each.pricer.enumerate(
                 *(duals.reduced(t, self._units[t]), self._units[t]),
                 *(duals.subset_rows, math.floor(gap)),
-                *(_MOST_LISTED, lambda: deadline.passed() or deadline.now() > end),
+                *(_MOST_LISTED, is_over),
             )
             if pool is None:
                 return False
@@ -313,9 +333,21 @@ class Generation:
         num_cuts = self._cut(solved)
         if num_cuts >= _FEW:
             return True
+        if self._pools is None and self._branches and self._has_part(solved):
+            return num_cuts > 0
         is_other = self._pools is None and self._widen(solved)
-        is_other = is_other or self._cut_pairs(solved)
+        is_other |= self._cut_pairs(solved)
         return num_cuts > 0 or is_other
+
+    def _has_part(self, solved: LinearSolution) -> bool:
+        """Whether a solution has clearly a part of a vehicle of a type."""
+        totals = np.zeros(len(self._problem.types))
+        for column, value in self._used(solved):
+            totals[column.vehicle_type] += value
+        return any(
+            part_of(total) >= CLEAR_PART
+            for total in (*totals.tolist(), float(totals.sum()))
+        )
 
     def _is_converged(self, objective: float) -> bool:
         unit = 2.0**self._problem.exponent
@@ -362,7 +394,7 @@ class Generation:
             columns = [
                 c for c in dict.fromkeys(columns) if c not in self._known
             ]
-            if not is_exact and len(columns) >= _FEW_COLUMNS:
+            if not is_exact and len(columns) >= _FEW:
                 return columns
         self._is_exact = True
         bound = exact.bound(ratios, leasts)
@@ -406,6 +438,36 @@ class Generation:
             self._problem.types, costs, self._units, strict=True
         ):
             each.pricer.drop_arcs(of_type, limit, units)
+
+    def _drop_by_labels(self, deadline: TimeLimit) -> None:
+        """Forget more arcs, which takes longer, once the gap has shrunk."""
+        gap = self._upper - self._bound
+        if self._pools is not None or math.isinf(gap):
+            return
+        if gap > _SHRUNK * self._gap_at_labels:
+            return
+        self._gap_at_labels = gap
+        duals = Duals(self._problem, self._padded(self._best), self._rows)
+        is_over = self._over_after(_DROPPING_SHARE, deadline)
+        for t, (each, units) in enumerate(
+            zip(self._problem.types, self._units, strict=True)
+        ):
+            each.pricer.drop_arcs_by_labels(
+                duals.reduced(t, units),
+                duals.subset_rows,
+                math.floor(gap),
+                units,
+                _MOST_LISTED,
+                is_over,
+            )
+
+    def _over_after(
+        self, share: float, deadline: TimeLimit
+    ) -> Callable[[], bool]:
+        """Return whether a share of the time until now has passed again."""
+        now = deadline.now()
+        end = now + max(_LEAST_SECONDS, share * (now - self._began))
+        return lambda: deadline.passed() or deadline.now() > end
 
     def _add_slacks(self) -> int:
         """Add a column that covers each row at a price, and return how many.

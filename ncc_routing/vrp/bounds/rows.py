@@ -25,14 +25,15 @@ class Column(NamedTuple):
 class Cut(NamedTuple):
     """Customers, bool for each node, and how many vehicles enter at least.
 
-    At most where ``is_most``. All solutions keep it but for a rule, which is
-    that of a part of them.
+    At most where ``is_most``; only those of a vehicle type where one is given.
+    All solutions keep it but for a rule, which is that of a part of them.
     """
 
     is_in: np.ndarray
     needed: int
     is_most: bool = False
     is_rule: bool = False
+    vehicle_type: int | None = None
 
     @property
     def sign(self) -> int:
@@ -99,6 +100,7 @@ def coefficients(
         return table
     lists = [(*column.customers, 0) for column in columns]
     visits, starts = concatenated(lists)
+    types = np.array([column.vehicle_type for column in columns])
     pairs: list[int] = []
     subset_rows: list[SubsetRow] = []
     for k, cut in enumerate(cuts):
@@ -107,6 +109,8 @@ def coefficients(
             inside = cut.is_in[visits]
             enters = inside & ~np.append(False, inside[:-1])
             counts = np.add.reduceat(enters.astype(np.int32), starts[:-1])
+            if cut.vehicle_type is not None:
+                counts[types != cut.vehicle_type] = 0
             table[k] = cut.sign * counts
         else:
             pairs.append(k)
@@ -169,6 +173,7 @@ class Duals:
         ]
         self._used = np.array([dual for _, dual in capacity], dtype=np.int64)
         self._needed = [cut.needed for cut, _ in capacity]
+        self._types = [cut.vehicle_type for cut, _ in capacity]
         self._members, self._starts = concatenated(
             [np.flatnonzero(cut.is_in) for cut, _ in capacity]
         )
@@ -192,13 +197,14 @@ class Duals:
         # A vehicle leaves the depot once and comes back once.
         depot = -self._vehicles.get(vehicle_type, 0)
         nodes = np.append(depot, self._rows[self._problem.rows])
+        is_own = [each in (None, vehicle_type) for each in self._types]
         out = np.empty_like(units)
         _columns.reduce_costs(
             units,
             nodes,
             self._members,
             self._starts,
-            self._used,
+            self._used * np.array(is_own, dtype=np.int64),
             out,
         )
         return out

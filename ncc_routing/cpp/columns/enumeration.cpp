@@ -115,9 +115,8 @@ private:
         for (int32_t k = entry->second; k >= 0;
              k = paths_[index_of(k)].next_alike) {
             const Path& other = paths_[index_of(k)];
-            if (other.units <= path.units &&
-                other.extras[0] <= path.extras[0] &&
-                other.extras[1] <= path.extras[1])
+            if (other.extras[0] <= path.extras[0] &&
+                other.extras[1] <= path.extras[1] && is_before(other, path))
                 return;
         }
         const auto number = static_cast<int32_t>(paths_.size());
@@ -125,6 +124,27 @@ private:
         paths_.back().next_alike = std::exchange(entry->second, number);
         close(number);
         extend(number);
+    }
+
+    // Whether one of two paths to the same node by the same customers costs
+    // less. Of equal ones it must be the same one in all parts of a search:
+    // each would otherwise be left to the other part.
+    [[nodiscard]] bool is_before(const Path& one, const Path& other) const {
+        if (one.units != other.units)
+            return one.units < other.units;
+        return has_lower_nodes(one, other);
+    }
+
+    // Compares the nodes from the last one to the first.
+    [[nodiscard]] bool has_lower_nodes(const Path& one,
+                                       const Path& other) const {
+        const Path* a = &one;
+        const Path* b = &other;
+        while (a->node == b->node && a->parent >= 0 && b->parent >= 0) {
+            a = &paths_[index_of(a->parent)];
+            b = &paths_[index_of(b->parent)];
+        }
+        return a->node < b->node;
     }
 
     void close(int32_t number) {
@@ -140,7 +160,10 @@ private:
         const int64_t units = path.units + costs_.units(path.node, 0);
         const auto [entry, is_new] =
             best_.try_emplace({path.customers, 0}, Last{units, number});
-        if (units < entry->second.units)
+        const Last& best = entry->second;
+        if (units < best.units ||
+            (units == best.units &&
+             has_lower_nodes(path, paths_[index_of(best.path)])))
             entry->second = {units, number};
     }
 

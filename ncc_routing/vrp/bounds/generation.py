@@ -638,7 +638,9 @@ class Generation:
         duals = np.zeros(len(cuts))  # the newest have none
         known = solved.duals[first:]
         duals[: len(known)] = known
-        slack = np.flatnonzero(is_pair & (duals <= _LEAST_USE))
+        # The best duals have to prove the bound without them as well.
+        is_free = self._padded(self._best)[first:] == 0.0
+        slack = np.flatnonzero(is_pair & (duals <= _LEAST_USE) & is_free)
         self._program.remove_rows(first + slack)
         places = first + slack
         places = places[places < len(self._best)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import ncc_routing as nr
@@ -48,6 +49,20 @@ def test_cvrps_are_proven() -> None:
     """Symmetric or not, whole numbers or not, customers without demand."""
     for seed in seeds(1060, step=53):
         assert is_judged_right(small_cvrp(seed), seed)
+
+
+def test_equal_costs_are_no_escape() -> None:
+    """Customers at the same places have many plans of the same cost."""
+    for seed in seeds(1030, step=53):
+        rng = np.random.default_rng(seed)
+        size = int(rng.integers(6, 9))
+        instance = nr.Instance(
+            "tied",
+            np.append(0, rng.integers(1, 3, size - 1)),
+            int(rng.integers(3, 7)),
+            coords=10 * rng.integers(0, 3, (size, 2)),
+        )
+        assert is_judged_right(instance, seed), seed
 
 
 @pytest.mark.parametrize(

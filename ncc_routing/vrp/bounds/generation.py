@@ -237,7 +237,7 @@ class Generation:
             if columns:
                 self._add(columns)
             elif self._pools is not None:
-                self._remove_dear(solved)
+                self._solved = solved = self._without_dear(solved)
             is_near = self._is_converged(solved.objective)
             if not columns or (is_near and not self._is_last):
                 self._drop_by_labels(deadline)
@@ -254,17 +254,21 @@ class Generation:
                     self._note_solution(solved)
                     return
 
-    def _remove_dear(self, solved: LinearSolution) -> None:
+    def _without_dear(self, solved: LinearSolution) -> LinearSolution:
         """Remove the columns that cost more than the gap to a solution."""
         unit = 2.0**self._problem.exponent
         most = self._upper / unit - solved.objective
-        reduced = solved.reduced_costs[self._num_slacks :]
-        is_dear = reduced > most + _LEAST_USE * abs(solved.objective)
-        self._program.remove_columns(
-            np.flatnonzero(is_dear) + self._num_slacks
+        margin = _LEAST_USE * abs(solved.objective)
+        is_dear = solved.reduced_costs > most + margin
+        is_dear[: self._num_slacks] = False
+        self._program.remove_columns(np.flatnonzero(is_dear))
+        is_kept = ~is_dear[self._num_slacks :]
+        self._known -= set(compress(self._columns, ~is_kept))
+        self._columns = list(compress(self._columns, is_kept))
+        return solved._replace(
+            values=solved.values[~is_dear],
+            reduced_costs=solved.reduced_costs[~is_dear],
         )
-        self._known -= set(compress(self._columns, is_dear))
-        self._columns = list(compress(self._columns, ~is_dear))
 
     def _padded(self, duals: np.ndarray) -> np.ndarray:
         """Return duals with those of the newest rows, which are 0."""

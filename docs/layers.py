@@ -111,10 +111,7 @@ IMPORTERS = {
     "torch_geometric": ("paper/learning/",),
     "matplotlib": ("plotting/",),
     "safetensors": ("paper/",),
-    "joblib": (
-        *("core/processes.py", "bench/", "paper/learning/"),
-        *("pyvrp/", "vrp/search/"),
-    ),
+    "joblib": (*("core/processes.py", "pyvrp/", "vrp/search/"),),
     "sklearn": ("ccp/estimator.py",),
     "openpyxl": ("desk/excel.py", "desk/_excel_sheet.py"),
     "xlsxwriter": ("desk/workbooks.py",),

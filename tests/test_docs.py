@@ -20,8 +20,8 @@ import method_tables
 import ncc_routing
 import phase_table
 import snippets
-from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp.methods import PARAMS as CLUSTER_GROUPS
+from ncc_routing.core.row_files import read_rows
 from ncc_routing.vrp.methods import PARAMS as SOLVE_GROUPS
 
 if TYPE_CHECKING:

@@ -34,9 +34,9 @@ from ncc_routing.vrp.params import SolveParams
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ncc_routing.bench.row_files import Table
     from ncc_routing.bench.runner import Setting, Trial
     from ncc_routing.bench.tables import Rows
+    from ncc_routing.core.row_files import Table
 
 
 _WHOLE = ("num_customers", "seed")
@@ -127,9 +127,9 @@ def bench(  # noqa: PLR0913 (typer: one parameter for each option)
     from ncc_routing.bench.opponents import function_of
     from ncc_routing.bench.protocol import append_protocol
     from ncc_routing.bench.records import COLUMNS
-    from ncc_routing.bench.row_files import Table
     from ncc_routing.bench.runner import Setting, Trial
     from ncc_routing.bench.tables import class_means, format_class_means
+    from ncc_routing.core.row_files import Table
     from ncc_routing.io.instance_files import (
         expand_instances,
         require_different_names,

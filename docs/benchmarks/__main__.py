@@ -18,7 +18,7 @@ from benchmarks.harness.pages import RECORDS, format_block, write_pages
 from benchmarks.harness.records import add_call
 from benchmarks.harness.runner import append, run_tasks
 from ncc_routing.bench.protocol import describe_call
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

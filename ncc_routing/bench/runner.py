@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ncc_routing.bench.best_known import find_bks
 from ncc_routing.bench.opponents import (
@@ -17,8 +17,8 @@ from ncc_routing.bench.opponents import (
     solve_by_pyvrp,
 )
 from ncc_routing.bench.records import Json, record_result, size_class
-from ncc_routing.core.exceptions import DeadProcessError, NccRoutingError
-from ncc_routing.core.processes import Workers
+from ncc_routing.core.exceptions import NccRoutingError, message_of
+from ncc_routing.core.processes import distribute
 from ncc_routing.core.stopping import TimeLimit
 from ncc_routing.desk.problem import read
 from ncc_routing.generators.uchoa import generate_uchoa
@@ -29,14 +29,11 @@ from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.tours.routers import DEFAULT_ROUTER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.result import Result
-
-    Task = TypeVar("Task")
-    Answer = TypeVar("Answer")
 
 _logger = logging.getLogger(__name__)
 
@@ -101,7 +98,7 @@ class Trial:
 def run_all(runs: list[Trial], jobs: int) -> Iterator[Json]:
     """Run methods on instances, and yield the row of each as it ends.
 
-    A run that fails, or whose process dies twice, gives a row with ``error``.
+    A run that fails, or whose process dies, gives a row with ``error``.
     """
     yield from distribute(solve_run, runs, _dead, jobs)
 
@@ -141,7 +138,7 @@ def _dead(run: Trial, error: Exception) -> Json:
 
 def log_failure(cells: Mapping[str, object], error: Exception) -> str:
     """Return the message of an error on one line; log it with the cells."""
-    message = " ".join((str(error) or type(error).__name__).split())
+    message = message_of(error)
     _logger.warning("%s: %s", ", ".join(map(str, cells.values())), message)
     return message
 
@@ -155,48 +152,3 @@ def _warm_up(method: str, setting: Setting) -> None:
     except NccRoutingError as error:
         # The runs that count will say the same.
         _logger.info("warm-up of %s failed: %s", method, error)
-
-
-def distribute(
-    work: Callable[[Task], Answer],
-    tasks: Iterable[Task],
-    when_dead: Callable[[Task, Exception], Answer],
-    jobs: int,
-) -> Iterator[Answer]:
-    """Call a function for each task, and yield the answers as they come.
-
-    ``when_dead`` answers a task whose process dies twice. joblib does it, so
-    ``joblib.parallel_config`` can choose another backend.
-    """
-    if jobs == 1:
-        yield from map(work, tasks)
-        return
-    from joblib import Parallel, delayed
-
-    # Threads, each of which waits for a process.
-    parallel = Parallel(
-        n_jobs=jobs, prefer="threads", return_as="generator_unordered"
-    )
-    with Workers() as workers:
-        call = delayed(call_apart)
-        yield from parallel(call(workers, work, t, when_dead) for t in tasks)
-
-
-def call_apart(
-    workers: Workers,
-    work: Callable[[Task], Answer],
-    task: Task,
-    when_dead: Callable[[Task, Exception], Answer],
-) -> Answer:
-    """Call a function in another process."""
-    from joblib import wrap_non_picklable_objects
-
-    # What a script defines has no module that a worker could import.
-    packed = wrap_non_picklable_objects(
-        partial(work, task), keep_wrapper=False
-    )
-    try:
-        answer: Answer = workers.call(packed)
-    except DeadProcessError as error:
-        answer = when_dead(task, error)
-    return answer

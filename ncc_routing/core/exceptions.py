@@ -144,3 +144,11 @@ class DeadProcessError(NccRoutingError):
     def __reduce__(self) -> tuple[object, ...]:
         """Rebuild from the code."""
         return type(self), (self.code,)
+
+
+def message_of(error: Exception) -> str:
+    """Return the message of any error on one line."""
+    text = " ".join(str(error).split())
+    if text and isinstance(error, (NccRoutingError, OSError)):
+        return text
+    return f"{type(error).__name__}: {text}".removesuffix(": ")

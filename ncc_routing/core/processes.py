@@ -13,16 +13,21 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache, partial
+from itertools import islice
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from ncc_routing.core.exceptions import DeadProcessError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import IO, Self
 
     from ncc_routing.core.stopping import TimeLimit
+
+    Task = TypeVar("Task")
+    Answer = TypeVar("Answer")
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +38,12 @@ _SAID: Final = "said"
 _RETURNED: Final = "returned"
 _RAISED: Final = "raised"
 """Kinds of what a child sends: a message, the answer, or an error."""
+
+_TRIES: Final = 3
+"""Processes that work on a call where they die."""
+
+_AHEAD: Final = 8
+"""Tasks for each job that go to a backend that answers all at once."""
 
 
 def num_workers() -> int:
@@ -82,6 +93,18 @@ class Child:
         ``DeadProcessError`` if the process dies; the process has ended in both
         cases.
         """
+        answer, error = self.ask(function, *arguments, hear=hear)
+        if error is not None:
+            raise error
+        return answer
+
+    def ask(
+        self,
+        function: Callable[..., Any],
+        *arguments: object,
+        hear: Callable[[Any], object] | None = None,
+    ) -> tuple[Any, Exception | None]:
+        """Return the answer of a call, and in place of it what is raised."""
         # Packed twice: what cannot be unpacked is an error of this call.
         request = pickle.dumps((function, arguments, hear is not None))
         questions = cast("IO[bytes]", self._process.stdin)
@@ -97,11 +120,11 @@ class Child:
         # ValueError: another thread has closed the pipe.
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             self.end()
-            raise DeadProcessError(self._process.wait()) from None
+            return None, DeadProcessError(self._process.wait())
         if kind == _RAISED:
             self.end()
-            raise content
-        return content
+            return None, content
+        return content, None
 
     @property
     def is_alive(self) -> bool:
@@ -117,7 +140,8 @@ class Child:
 class Workers:
     """Processes for calls from several threads, kept from call to call.
 
-    The context ends them. A pickled copy has none and starts its own.
+    The context ends them. Pickled copies are those of the process that they
+    come to, which end with it.
     """
 
     def __init__(self) -> None:
@@ -136,33 +160,114 @@ class Workers:
         for child in children:
             child.end()
 
-    def __reduce__(self) -> tuple[type[Workers], tuple[()]]:
-        return Workers, ()
+    def __reduce__(self) -> tuple[Callable[[], Workers], tuple[()]]:
+        return _workers_here, ()
 
     def call(self, function: Callable[..., Any], *arguments: object) -> Any:
         """Call ``function(*arguments)``, again if the process dies."""
-        try:
-            return self._try(function, *arguments)
-        except DeadProcessError as error:
-            if not self._is_open:
-                raise
-            logger.warning("%s Its work is repeated.", error)
-            return self._try(function, *arguments)
+        answer, error = self.ask(function, *arguments)
+        if error is not None:
+            raise error
+        return answer
 
-    def _try(self, function: Callable[..., Any], *arguments: object) -> Any:
+    def ask(
+        self, function: Callable[..., Any], *arguments: object
+    ) -> tuple[Any, Exception | None]:
+        """Return the answer of a call, and in place of it what is raised.
+
+        A process that dies is replaced, twice at most.
+        """
+        answer, error = self._try(function, *arguments)
+        for _ in range(_TRIES - 1):
+            if not (isinstance(error, DeadProcessError) and self._is_open):
+                break
+            logger.warning("%s Its work is repeated.", error)
+            answer, error = self._try(function, *arguments)
+        return answer, error
+
+    def _try(
+        self, function: Callable[..., Any], *arguments: object
+    ) -> tuple[Any, Exception | None]:
         """Make a call once, in an idle process or a new one."""
         with self._lock:
             if not self._is_open:
-                raise DeadProcessError(None)
+                return None, DeadProcessError(None)
             child = self._idle.pop() if self._idle else Child()
             self._all.add(child)
         try:
-            answer = child.call(function, *arguments)
+            answer, error = child.ask(function, *arguments)
         except BaseException:
             self._all.discard(child)
+            child.end()
             raise
-        self._idle.append(child)
-        return answer
+        if error is None:
+            self._idle.append(child)
+        else:
+            self._all.discard(child)
+        return answer, error
+
+
+@cache
+def _workers_here() -> Workers:
+    """Return the workers of copies, which no context ends."""
+    return Workers()
+
+
+def distribute(
+    work: Callable[[Task], Answer],
+    tasks: Iterable[Task],
+    when_failed: Callable[[Task, Exception], Answer],
+    jobs: int,
+    *,
+    is_apart: bool = False,
+) -> Iterator[Answer]:
+    """Call a function for each task, and yield the answers as they come.
+
+    One job works in this process unless ``is_apart``, others in processes.
+    There ``when_failed`` answers a task whose call raises an exception, or
+    whose process dies three times. joblib does it, so that
+    ``joblib.parallel_config`` can choose another backend; it takes tasks when
+    it has room for them.
+    """
+    if jobs == 1 and not is_apart:
+        yield from map(work, tasks)
+        return
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    with Workers() as workers:
+        call = delayed(call_apart)
+        calls = (call(workers, work, task, when_failed) for task in tasks)
+        # Threads, each of which waits for a process.
+        options: dict[str, Any] = {"n_jobs": jobs, "prefer": "threads"}
+        try:
+            run = Parallel(**options, return_as="generator_unordered")
+        except ValueError:  # from Ray and Spark, which return only lists
+            size = _AHEAD * effective_n_jobs(jobs)
+            with Parallel(**options) as run:
+                while some := list(islice(calls, size)):
+                    yield from run(some)
+        else:
+            yield from run(calls)
+
+
+def call_apart(
+    workers: Workers,
+    work: Callable[[Task], Answer],
+    task: Task,
+    when_failed: Callable[[Task, Exception], Answer],
+) -> Answer:
+    """Call a function in another process."""
+    from joblib import wrap_non_picklable_objects
+
+    try:
+        # What a script defines has no module that a worker could import.
+        packed = wrap_non_picklable_objects(
+            partial(work, task), keep_wrapper=False
+        )
+        answer, error = workers.ask(packed)
+    except (pickle.PicklingError, AttributeError, TypeError) as unpicklable:
+        error = unpicklable
+    return answer if error is None else when_failed(task, error)
 
 
 def call_in_child(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,11 +10,13 @@ import pytest
 from ncc_routing import write_instance
 from ncc_routing.bench.opponents import function_of
 from ncc_routing.bench.records import COLUMNS
-from ncc_routing.bench.row_files import Table
-from ncc_routing.bench.runner import Setting, Trial, distribute, run_all
+from ncc_routing.bench.runner import Setting, Trial, run_all
 from ncc_routing.core.exceptions import NccRoutingError
+from ncc_routing.core.row_files import Table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ncc_routing import Instance
     from ncc_routing.bench.records import Json
 
@@ -30,37 +29,6 @@ def square_file(square: Instance, tmp_path: Path) -> Path:
     file = tmp_path / "square.vrp"
     write_instance(file, square)
     return file
-
-
-def test_a_dead_worker_has_a_second_try(tmp_path: Path) -> None:
-    """Its task is tried once more; the other ones go on."""
-
-    def die(place: str) -> int:
-        """Die by a signal: always, or where a file is to be made."""
-        file = Path(place)
-        if not file.exists():
-            if place != "always":
-                file.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return os.getpid()
-
-    places = ["always", str(tmp_path / "once"), str(tmp_path)]
-    died: list[str] = []
-
-    def note(place: str, error: Exception) -> int:
-        died.append(f"{place}: {error}")
-        return 0
-
-    found = list(distribute(die, places, note, 2))
-    assert died == ["always: a worker process was killed by signal 9."]
-    assert len(found) == 3
-    assert os.getpid() not in found
-
-
-def test_what_a_script_defines_reaches_the_workers() -> None:
-    """A function that no module has, as in a script of the user."""
-    (found,) = distribute(lambda _: os.getpid(), ["x"], lambda *_: 0, jobs=2)
-    assert found not in (0, os.getpid())
 
 
 def test_row_says_what_was_asked_for(

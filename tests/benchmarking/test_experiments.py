@@ -28,7 +28,7 @@ from benchmarks.harness.pages import MAIN, MARK, RECORDS, write_pages
 from benchmarks.harness.records import read_calls
 from benchmarks.harness.runner import run_task
 from ncc_routing import NccRoutingError, PointSet
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 from ncc_routing.vrp.search.phases import Step, choose_phases
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from benchmarks.harness.runner import append, run_tasks
 from benchmarks.harness.runs import solve_cvrp
 from benchmarks.harness.views import Column, Differences, Summary, gap_to_best
 from ncc_routing import NccRoutingError
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

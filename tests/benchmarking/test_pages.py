@@ -11,7 +11,7 @@ from benchmarks.harness.pages import replace_block, write_pages
 from benchmarks.harness.panels import plot_curves
 from benchmarks.harness.records import add_call, read_calls
 from benchmarks.harness.views import Summary
-from ncc_routing.bench.row_files import Table, read_rows
+from ncc_routing.core.row_files import Table, read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path

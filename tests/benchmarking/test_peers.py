@@ -25,7 +25,7 @@ from benchmarks.harness.peers import (
 )
 from benchmarks.harness.processes import EndedProcess, run_process
 from ncc_routing import NccRoutingError, Solution
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

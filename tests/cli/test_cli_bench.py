@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,7 +194,7 @@ def test_an_interrupted_bench_keeps_its_rows(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("ncc_routing.bench.row_files.Table.rewrite", interrupt)
+        patch.setattr("ncc_routing.core.row_files.Table.rewrite", interrupt)
         assert run(*words).code == 130
     assert len(table.read_text().splitlines()) == 3
     run.succeeds(*words, "--resume")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ncc_route.signals import SIGNALS
-from ncc_routing.bench.row_files import read_rows
 from ncc_routing.ccp import result as cluster_result
 from ncc_routing.ccp import solve as cluster_pipeline
+from ncc_routing.core.row_files import read_rows
 from ncc_routing.io import vrplib
 from ncc_routing.vrp import steps as solve_pipeline
 from tests.cli.conftest import run_python

@@ -6,15 +6,19 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
+import joblib
 import pytest
+from joblib.parallel import ThreadingBackend
 
 import ncc_routing as nr
-from ncc_routing.core.exceptions import DeadProcessError
-from ncc_routing.core.processes import Workers, call_in_child
+from ncc_routing.core.exceptions import DeadProcessError, message_of
+from ncc_routing.core.processes import Workers, call_in_child, distribute
 
 
 def double_twice(
@@ -92,8 +96,8 @@ def fail(text: str) -> None:
     raise nr.InstanceError("file", "field", text)
 
 
-def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
-    """The second death, or what it raises, is an error; then a new one."""
+def test_a_dead_worker_is_replaced(tmp_path: Path) -> None:
+    """The third death, or what it raises, is an error; then a new one."""
     with Workers() as workers:
         assert workers.call(die, str(tmp_path)) == "alive"
         with pytest.raises(DeadProcessError, match="killed by signal 9"):
@@ -104,6 +108,67 @@ def test_a_dead_worker_is_replaced_once(tmp_path: Path) -> None:
         with pytest.raises(nr.InstanceError, match="file: field: rule"):
             workers.call(fail, "rule")
         assert workers.call(len, "abc") == 3
+
+
+def test_failures_are_answered_and_the_others_go_on(tmp_path: Path) -> None:
+    """A process may die twice; errors and what cannot travel fail at once."""
+
+    def work(task: object) -> object:
+        """Raise an error, or die until there are as many files."""
+        if task == "raises":
+            raise KeyError(task)
+        deaths = {"twice": 2, "dies": 9}.get(str(task), 0)
+        count = len(list(tmp_path.glob(f"{task}*")))
+        if count < deaths:
+            (tmp_path / f"{task}{count}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return os.getpid()
+
+    def note(task: object, error: Exception) -> str:
+        return f"{task}: {message_of(error)}"
+
+    lock = threading.Lock()
+    for jobs, apart in ((1, True), (2, False)):
+        for file in tmp_path.iterdir():
+            file.unlink()
+        tasks = ["raises", "twice", lock, "dies", "fine"]
+        found = list(distribute(work, tasks, note, jobs, is_apart=apart))
+        texts = sorted(each for each in found if isinstance(each, str))
+        assert texts == [
+            f"{lock}: TypeError: cannot pickle '_thread.lock' object",
+            "dies: a worker process was killed by signal 9.",
+            "raises: KeyError: 'raises'",
+        ]
+        assert len(found) == 5
+        assert os.getpid() not in found
+        assert len(list(tmp_path.iterdir())) == 5
+
+
+class Lists(ThreadingBackend):  # type: ignore[misc]
+    """A backend such as those of Ray and Spark: all answers at once."""
+
+    supports_return_generator = False
+
+
+def test_backends_that_return_lists_are_given_slices() -> None:
+    """Tasks are taken when there is room for them."""
+    taken = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(40):
+            taken.append(number)
+            yield number
+
+    with joblib.parallel_config(backend=Lists()):
+        found = distribute(abs, tasks(), fail_for, 2)
+        assert next(found) == 0
+        assert len(taken) < 40
+        assert [0, *found] == list(range(40))
+
+
+def fail_for(task: object, error: Exception) -> NoReturn:
+    """Raise what a task has raised."""
+    raise error
 
 
 def test_children_end_with_a_killed_parent(tmp_path: Path) -> None:

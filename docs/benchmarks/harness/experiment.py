@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ncc_routing.bench.row_files import Table
+from ncc_routing.core.row_files import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

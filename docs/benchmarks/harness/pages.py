@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.harness.records import read_calls
 from ncc_routing.bench.protocol import tell_protocol
-from ncc_routing.bench.row_files import read_rows
+from ncc_routing.core.row_files import read_rows
 from ncc_routing.core.text_files import write_text
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from ncc_routing.bench.records import (
     size_class,
     whole,
 )
-from ncc_routing.bench.runner import call_apart, distribute, log_failure
+from ncc_routing.bench.runner import log_failure
 from ncc_routing.clustering.objectives import spectral_inertia
 from ncc_routing.core.exceptions import NccRoutingError
-from ncc_routing.core.processes import Workers
+from ncc_routing.core.processes import Workers, call_apart, distribute
 from ncc_routing.problems.ccp.clusters import Clustering
 from ncc_routing.problems.ccp.points import PointSet
 from ncc_routing.problems.instance import Instance
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from benchmarks.harness.experiment import Experiment, Task
-    from ncc_routing.bench.row_files import Table
+    from ncc_routing.core.row_files import Table
 
     Row = dict[str, Any]
 
@@ -62,7 +62,7 @@ def run_tasks(
     list[dict]
         One row, or several. A run that fails with an error of the package or
         of the operating system gives a row with the message in ``error``;
-        the others go on. So does a run whose process dies, the second time.
+        the others go on. So does a run whose process dies, the third time.
     """
     jobs = experiment.jobs if jobs is None else jobs
     work = partial(run_task, experiment)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import MAX_SEED
-from ncc_routing.core.processes import Workers
+from ncc_routing.core.processes import distribute
 from ncc_routing.paper.learning.label_files import (
     SUFFIX,
     LabelledInstance,
@@ -132,7 +133,7 @@ def write_labels(
         Folder of the files, made where it is missing.
     jobs
         Processes at a time; ``joblib.parallel_config`` can carry them to
-        another backend. One that dies is replaced, once for each file.
+        another backend. One that dies is replaced, twice for each file.
         Default 1.
 
     Yields
@@ -146,10 +147,8 @@ def write_labels(
         If the folder holds a file of another plan in the place of one of
         this plan.
     NccRoutingError
-        If a file cannot be written, or its process dies twice.
+        If a file cannot be written, or its process dies three times.
     """
-    from joblib import Parallel, delayed
-
     folder.mkdir(parents=True, exist_ok=True)
     missing = []
     for first, count in plan.shards():
@@ -159,16 +158,12 @@ def write_labels(
             continue
         _require_same(path, plan, count)
         yield path
-    if jobs == 1:
-        yield from (_write_shard(plan, *task) for task in missing)
-        return
-    # Threads, each of which waits for a process.
-    parallel = Parallel(
-        n_jobs=jobs, prefer="threads", return_as="generator_unordered"
-    )
-    with Workers() as workers:
-        write = delayed(workers.call)
-        yield from parallel(write(_write_shard, plan, *t) for t in missing)
+    work = partial(_write_shard, plan)
+    yield from distribute(work, missing, _raise, jobs)
+
+
+def _raise(_: object, error: Exception) -> NoReturn:
+    raise error
 
 
 def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
@@ -182,7 +177,8 @@ def _require_same(path: Path, plan: LabelPlan, count: int) -> None:
         )
 
 
-def _write_shard(plan: LabelPlan, path: Path, first: int, count: int) -> Path:
+def _write_shard(plan: LabelPlan, shard: tuple[Path, int, int]) -> Path:
+    path, first, count = shard
     seeds = range(first, first + count)
     labelled = [label_instance(plan, seed) for seed in seeds]
     write_shard(path, labelled, list(seeds), plan.settings())

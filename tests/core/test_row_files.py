@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ncc_routing import InstanceError, NccRoutingError
-from ncc_routing.bench.row_files import Table, append_rows, read_rows
+from ncc_routing.core.row_files import Table, append_rows, read_rows
 from tests.oracles.system import small_files
 
 if TYPE_CHECKING:

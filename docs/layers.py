@@ -96,6 +96,7 @@ STAGES = {
         "days": 11,
         "dispatch": 11,
         "lower_bound": 11,
+        "many": 11,
         "drop_in": 11,
         "drop_in_model": 12,
     },

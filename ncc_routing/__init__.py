@@ -81,6 +81,7 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.dispatch.what_if import what_if as what_if
     from ncc_routing.vrp.lower_bound import LowerBound as LowerBound
     from ncc_routing.vrp.lower_bound import lower_bound as lower_bound
+    from ncc_routing.vrp.many import solve_many as solve_many
     from ncc_routing.vrp.params import SolveParams as SolveParams
     from ncc_routing.vrp.result import Result as Result
     from ncc_routing.vrp.solve import solve as solve
@@ -126,6 +127,7 @@ _MODULE_OF_NAME = {
     "offers": "vrp.dispatch.offers",
     "replan": "vrp.dispatch.replan",
     "solve_days": "vrp.days",
+    "solve_many": "vrp.many",
     "Result": "vrp.result",
     "Solution": "problems.routes.solution",
     "SolveParams": "vrp.params",

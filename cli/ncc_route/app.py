@@ -31,6 +31,7 @@ from ncc_route.replan import replan
 from ncc_route.serve import serve
 from ncc_route.solve import solve
 from ncc_route.solve_days import solve_days
+from ncc_route.solve_many import solve_many
 from ncc_route.train import train
 from ncc_route.what_if import what_if
 from ncc_routing.core.extras import naming_the_extra
@@ -75,6 +76,7 @@ VERBS = (
     explain,
     what_if,
     solve_days,
+    solve_many,
     cluster,
     check,
     columns,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ncc_routing.bench.records import Record
+    from ncc_routing.problems.read_problem import ReadProblem
     from ncc_routing.problems.routes.route_shapes import RouteShapes
     from ncc_routing.vrp.result import Result
 
@@ -246,9 +247,8 @@ def solve_one(
             file = find_instance(file)
         given = read.with_form(file)
         problem = given.instance
-        keeps_all = params.max_extra_cost is not None
-        if given.leaves_out and serves_some_of_tables and not keeps_all:
-            params = replace(params, allow_unserved=True)
+        if serves_some_of_tables:
+            params = leaving_out(params, given)
         for path in frame.written:
             if path.suffix.lower() in PICTURE_SUFFIXES:
                 problem.require_coords("plotting")
@@ -263,6 +263,13 @@ def solve_one(
         measures = params.compactness > 0.0
         show_result(frame, result, start, target, measures_shapes=measures)
     return not result.unserved
+
+
+def leaving_out(params: SolveParams, given: "ReadProblem") -> SolveParams:
+    """Return the parameters of a problem of which some may stay out."""
+    if given.leaves_out and params.max_extra_cost is None:
+        return replace(params, allow_unserved=True)
+    return params
 
 
 def show_result(

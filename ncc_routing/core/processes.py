@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache, partial
 from itertools import islice
@@ -247,7 +248,14 @@ def distribute(
                 while some := list(islice(calls, size)):
                     yield from run(some)
         else:
-            yield from run(calls)
+            answers = run(calls)
+            try:
+                for answer in answers:  # noqa: UP028 (closed below)
+                    yield answer
+            finally:
+                # Who wants no more answers need not be told what is lost.
+                with warnings.catch_warnings(action="ignore"):
+                    answers.close()
 
 
 def call_apart(

@@ -107,8 +107,9 @@ class Table:
         self.rows += added
 
     def rewrite(self, key: Callable[[Mapping[str, str]], Any]) -> None:
-        """Sort the rows, once all of them are there."""
-        self.rows.sort(key=key)
+        """Sort the rows, once all of them are there; of a run the last."""
+        runs = {tuple(row[n] for n in self._key): row for row in self.rows}
+        self.rows = sorted(runs.values(), key=key)
         text = _csv_of(self.columns, self.rows, has_header=True)
         write_text(self._file, self._comments.decode("utf-8") + text)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -14,8 +12,6 @@ import numpy as np
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, following_seed
-from ncc_routing.core.text_files import describe_value
-from ncc_routing.desk.tables import is_frame
 from ncc_routing.problems.routes.days import (
     DayMeasures,
     compare_days,
@@ -26,12 +22,13 @@ from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.extra_cost import WeightScale, cap_of, part_of, share_of
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import WEIGHTS, SolveParams
-from ncc_routing.vrp.problem import as_instance
+from ncc_routing.vrp.problem import as_instance, require_several
 from ncc_routing.vrp.solve import solve
 from ncc_routing.vrp.stages import default_seconds
 from ncc_routing.vrp.steps import with_files_read
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from typing import Unpack
 
     from ncc_routing.core.budget import Budget
@@ -84,17 +81,6 @@ class SolvedDays:
     def measures(self) -> DayMeasures:
         """Measures of consistency, and the driver of each route."""
         return compare_days(self.results)
-
-
-def _listed(problems: object) -> list[Problem]:
-    """Return the problems; refuse one alone."""
-    is_one = isinstance(problems, (str, os.PathLike, Mapping))
-    if isinstance(problems, Iterable) and not (is_one or is_frame(problems)):
-        return list(problems)
-    raise ParameterError(
-        "problems must be a list with a problem for each day, got "
-        f"{describe_value(problems)}."
-    )
 
 
 def solve_days(
@@ -162,7 +148,7 @@ def solve_days(
     again = _without_construction(params)
     # Conflicts with consistency are reported before the first search.
     changed(again, {"reference": {}, "consistency": FIRST_WEIGHT})
-    days = [as_instance(problem) for problem in _listed(problems)]
+    days = [as_instance(problem) for problem in require_several(problems)]
     if not days:
         raise ParameterError("problems must be of one day or more.")
     default = sum(default_seconds(day.num_customers) for day in days)

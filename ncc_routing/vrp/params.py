@@ -47,15 +47,14 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.search.ruin_recreate import RuinRecreateParams
 
 
-class SolveOptions(TypedDict, total=False):
-    """The fields of ``SolveParams`` as keywords; ``None`` is not given."""
+class OneCoreOptions(TypedDict, total=False):
+    """Those of ``SolveOptions`` but the number of cores."""
 
     method: str | None
     polish: str | None
     router: str | None
     time_limit: float | None
     seed: int | None
-    jobs: int | None
     objective: str | None
     allow_unserved: bool | None
     compactness: float | None
@@ -69,6 +68,12 @@ class SolveOptions(TypedDict, total=False):
     ncc: object
     ncc_paper: object
     ruin_recreate: RuinRecreateParams | Mapping[str, object] | None
+
+
+class SolveOptions(OneCoreOptions, total=False):
+    """The fields of ``SolveParams`` as keywords; ``None`` is not given."""
+
+    jobs: int | None
 
 
 WEIGHTS: Final = (1e-6, 1e6, 0.0)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ncc_routing.core.exceptions import NccRoutingError, ParameterError
 from ncc_routing.core.extras import is_pyvrp
@@ -74,6 +75,19 @@ def with_start(problem: Problem) -> tuple[Instance, Solution | None]:
 def _seen(instance: Instance) -> Instance:
     require_distances(instance)
     return instance
+
+
+def require_several(problems: object) -> Iterable[Any]:
+    """Return problems, of which any may be wrong; refuse one alone."""
+    from ncc_routing.desk.tables import is_frame
+
+    is_one = isinstance(problems, (str, PathLike, Mapping))
+    if isinstance(problems, Iterable) and not (is_one or is_frame(problems)):
+        return problems
+    raise ParameterError(
+        "problems must be a list of problems, or anything that yields some, "
+        f"got {describe_value(problems)}."
+    )
 
 
 def checked_answer(

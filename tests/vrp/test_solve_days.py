@@ -179,5 +179,5 @@ def test_days_in_any_order_of_containers() -> None:
     assert len(found.results) == 2
     wrong: list[Any] = [days["mon"], "x.vrp", days, 5]
     for each in wrong:
-        with pytest.raises(nr.ParameterError, match="must be a list with"):
+        with pytest.raises(nr.ParameterError, match="must be a list of"):
             nr.solve_days(each)

@@ -11,7 +11,11 @@ import sys
 from typing import IO, TYPE_CHECKING, Any, Self, TypeVar
 
 from ncc_routing.core.exceptions import InstanceError, NccRoutingError
-from ncc_routing.core.text_files import naming_file, write_text
+from ncc_routing.core.text_files import (
+    create_text,
+    naming_file,
+    write_text,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -98,6 +102,7 @@ class Table:
     def append(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Write rows at once, all or none; a new file gets its header."""
         if self._lock is None:
+            create_text(self._file, _csv_of(self.columns, (), has_header=True))
             self._claim()
         added = [
             {name: _cell(row.get(name)) for name in self.columns}

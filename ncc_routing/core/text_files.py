@@ -254,6 +254,24 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
                 written.unlink(missing_ok=True)
 
 
+def create_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file that appears when it is whole; an existing one stays."""
+    with naming_file(path):
+        target = Path(path).resolve()
+        written = _name_beside(target)
+        try:
+            _create(written)
+            written.write_bytes(text.encode("utf-8"))
+            try:
+                os.link(written, target)
+            except FileExistsError:
+                return
+            except OSError:  # not every disk has links
+                written.replace(target)
+        finally:
+            written.unlink(missing_ok=True)
+
+
 def require_writable(path: str | os.PathLike[str]) -> None:
     """Refuse a path under which no file can be written.
 

@@ -295,7 +295,8 @@ class ResultFolder:
         table = self._path / f"{MANIFEST}.csv"
         with naming_file(self._path):
             self._path.mkdir(parents=True, exist_ok=True)
-            is_other = not table.exists() and any(self._path.iterdir())
+            # Hidden ones are those of systems, and of a killed process.
+            is_other = not table.exists() and any(self._path.glob("[!.]*"))
         if is_other or (table.exists() and not self._resume):
             what = "files of something else" if is_other else "results"
             raise ParameterError(

@@ -88,6 +88,12 @@ VERBS: Final = (
     Verb("explain past.json 1 -o a.html", ("a.html",)),
     Verb("what-if past.json --time-limit 0.5 -o a.json", ("a.json",)),
     Verb("solve-days one.vrp two.vrp --time-limit 0.5 -o week", ("week/",)),
+    Verb(
+        "solve-many one.vrp two.vrp --method savings --polish none -o many",
+        ("many/",),
+        resumes=True,
+        parallel=True,
+    ),
     Verb("generate 200 --count 9 --output out", ("out/",)),
     Verb(
         "prepare shanghai sessions.csv -k 1 --parts 2 --part-size 3 -o out",

@@ -75,7 +75,7 @@ from ncc_routing.vrp.why.absences import explained
 from ncc_routing.vrp.why.verdict import require_possible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop, Stop
@@ -348,8 +348,9 @@ def construct(state: State) -> State:
         return _on_fleet(state, choose_absent)
     try:
         if lost:  # the method serves all
-            state = state._replace(form=state.form.without({*lost}))
-        state = _first(state)
+            state = _first(_without(state, lost))._replace(run=state.run)
+        else:
+            state = _first(state)
     except InfeasibleError as error:
         if error.solution is None or not task.params.allow_unserved:
             raise
@@ -362,6 +363,17 @@ def construct(state: State) -> State:
         state = _on_fleet(state, with_fewer_vehicles, run)
         return _turned(state, leaves_out=False)
     return state
+
+
+def _without(state: State, lost: Collection[str]) -> State:
+    """Search for first routes without some customers, by their ids."""
+    form, run = state.form.without({*lost}), state.run
+    if run.labels:
+        kept = (0, *(form.customers or ()))
+        labels = [run.labels[node] for node in kept]
+        depots = run.labels[1 + state.form.searched.num_customers :]
+        run = replace(run, labels=(*labels, *depots))
+    return state._replace(form=form, run=run)
 
 
 def _first(state: State) -> State:

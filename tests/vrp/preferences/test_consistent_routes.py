@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,6 +43,30 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.preferences.penalties import SameRoutePairs
 
 PAST, TODAY = generate_days(120, 5, route_length=10.0)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_reference_of_orders_too_large_for_any_vehicle(
+    is_known: bool,
+) -> None:
+    """They stay out, with a district of their own or all who have one."""
+    labels = [-1, *[customer % 3 for customer in range(TODAY.num_customers)]]
+    demands = TODAY.demands.copy()
+    lost = np.flatnonzero(np.array(labels) == 1)
+    demands[lost] = TODAY.capacity + 1
+    if not is_known:
+        labels = [1 if label == 1 else -1 for label in labels]
+    today = replace(TODAY, demands=demands)
+    result = nr.solve(
+        today,
+        nr.stop.MaxIterations(500),
+        reference=labels,
+        consistency=1.0,
+        allow_unserved=True,
+    )
+    assert [one.customer for one in result.unserved] == lost.tolist()
+    broken = [one.kind for one in nr.check_solution(today, result.best)]
+    assert broken == ["missing"] * len(lost)
 
 
 def test_penalties_by_hand() -> None:

@@ -57,6 +57,11 @@ FILES = {
     "tue.csv": (
         "id,x,y,demand\nwarehouse,50,50,0\nbob,90,15,60\njoe,20,95,50\n"
     ),
+    "week.csv": (
+        "id,depot,day,x,y,demand\nnorth,north,,0,0,0\nsouth,south,,90,90,0\n"
+        "ann,north,mon,10,20,3\nbob,south,mon,80,75,4\n"
+        "ann,north,tue,10,20,2\n"
+    ),
     "orders.csv": (
         "id,lon,lat,demand,open,close,service_min\n"
         "yard,8.682,50.111,0,06:00,18:00,\n"

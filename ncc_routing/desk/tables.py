@@ -445,6 +445,8 @@ def read_table(source: object, purpose: str) -> Table:
         if is_excel(file):
             return _of_workbook(file, purpose)
         return parse_table(file, read_text(file), purpose)
+    if isinstance(source, Table):
+        return source
     _refuse_other_frames(source, purpose)
     if is_frame(source):
         return _from_columns("DataFrame", purpose, _columns_of(source))

@@ -28,7 +28,7 @@ from ncc_routing.vrp.stages import default_seconds
 from ncc_routing.vrp.steps import with_files_read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Unpack
 
     from ncc_routing.core.budget import Budget
@@ -178,7 +178,11 @@ def solve_days(
         is_within = True
         weight = min(WEIGHTS[1], FIRST_WEIGHT * scale.factor)
         for number, day in enumerate(days):
-            labels = _usual_drivers(best, number)
+            others = [i for i in range(len(days)) if i != number]
+            labels = _usual_drivers(
+                *(day, [best.results[i] for i in others]),
+                [best.measures.drivers[i] for i in others],
+            )
             if budget.time_limit.passed() or labels.max() == FREE:
                 continue
             wish = {"reference": labels, "consistency": weight}
@@ -217,21 +221,38 @@ def _exact_cost(days: SolvedDays) -> Fraction:
     return sum((Fraction(one.cost) for one in days.results), Fraction())
 
 
-def _usual_drivers(days: SolvedDays, number: int) -> np.ndarray:
-    instances = [result.instance for result in days.results]
-    customers = number_customers(instances)
-    width = 1 + max(max(each.values(), default=0) for each in customers)
-    drivers = days.measures.drivers
-    num_drivers = max(max(each, default=0) for each in drivers)
+def keeping_drivers(
+    params: SolveParams, day: Instance, past: Sequence[Result], weight: float
+) -> SolveParams:
+    """Return the parameters of a day whose customers keep their drivers.
+
+    That is the driver who has served each most often on the days before.
+    """
+    if weight == 0.0 or not past:
+        return params
+    labels = _usual_drivers(day, past, compare_days(past).drivers)
+    if labels.max() == FREE:
+        return params
+    return changed(params, {"reference": labels, "consistency": weight})
+
+
+def _usual_drivers(
+    day: Instance, others: Sequence[Result], drivers: Sequence[Sequence[int]]
+) -> np.ndarray:
+    """Return the most frequent driver of each customer on other days."""
+    instances = [day, *(result.instance for result in others)]
+    own, *customers = number_customers(instances)
+    width = 1 + max(
+        max(each.values(), default=0) for each in (own, *customers)
+    )
+    num_drivers = max((max(each, default=0) for each in drivers), default=0)
     times = np.zeros((width, 1 + num_drivers), int)
-    for other, result in enumerate(days.results):
-        if other == number:
-            continue
-        for route, driver in zip(result.routes, drivers[other], strict=True):
-            known = [customers[other].get(node) for node in route]
-            times[[one for one in known if one is not None], driver] += 1
-    labels = np.full(len(instances[number].demands), FREE)
-    for node, customer in customers[number].items():
+    for known, result, numbers in zip(customers, others, drivers, strict=True):
+        for route, driver in zip(result.routes, numbers, strict=True):
+            served = [known.get(node) for node in route]
+            times[[one for one in served if one is not None], driver] += 1
+    labels = np.full(len(day.demands), FREE)
+    for node, customer in own.items():
         if times[customer].any():
             labels[node] = times[customer].argmax()
     return labels

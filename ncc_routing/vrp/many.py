@@ -39,7 +39,13 @@ from ncc_routing.vrp.result import Result
 from ncc_routing.vrp.solve import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import (
+        Callable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
     from typing import Unpack
 
     from ncc_routing.core.stopping import AnyStop
@@ -127,13 +133,15 @@ def solve_many(
     """
     asked = chosen(SolveParams, params, **options)
     require_one_each(asked, stop)
-    work = partial(solve, stop=stop, bound_seconds=bound_seconds, params=asked)
-    named = _named(require_several(problems))
+    run = partial(solve, stop=stop, bound_seconds=bound_seconds, params=asked)
+    chains = ([each] for each in _named(require_several(problems)))
     folder = None
     if output is not None:
         settings = settings_of(asked, stop=stop, bound_seconds=bound_seconds)
         folder = ResultFolder(output, settings, resume=resume)
-    return solve_each(named, work, as_instance, folder, jobs)
+    return solve_each(
+        chains, partial(_answer_one, run), as_instance, folder, jobs
+    )
 
 
 def require_one_each(params: SolveParams, stop: AnyStop | None = None) -> None:
@@ -194,26 +202,44 @@ def _named(
         yield name, problem
 
 
+def answer_of(
+    run: Callable[[Given], Result], problem: Given
+) -> Result | Exception:
+    """Return a result, or an error that is expected of a problem."""
+    try:
+        return run(problem)
+    except (NccRoutingError, OSError, MemoryError) as error:
+        return error
+
+
+def _answer_one(
+    run: Callable[[Given], Result], problems: Sequence[Given]
+) -> list[Answer]:
+    return [answer_of(run, problem) for problem in problems]
+
+
 def solve_each(
-    problems: Iterable[tuple[str, Given]],
-    work: Callable[[Given], Result],
+    chains: Iterable[Sequence[tuple[str, Given]]],
+    work: Callable[[Sequence[Given]], Sequence[Answer]],
     read: Callable[[Given], Instance],
     folder: ResultFolder | None,
     jobs: int,
 ) -> Iterator[tuple[str, Result | Exception]]:
     """Yield names and answers of problems, those of a folder as well.
 
-    ``work`` solves one in a process; ``read`` says in this one which instance
-    it is.
+    The problems of a chain are solved one after the other: ``work`` answers
+    them, in a process. ``read`` says in this one which instance one is.
     """
     kept: deque[str] = deque()
 
-    def missing() -> Iterator[tuple[str, Given]]:
-        for name, problem in problems:
-            if folder is not None and folder.has(name, partial(read, problem)):
-                kept.append(name)
+    def missing() -> Iterator[Sequence[tuple[str, Given]]]:
+        for chain in chains:
+            if folder is not None and all(
+                folder.has(name, partial(read, each)) for name, each in chain
+            ):
+                kept.extend(name for name, _ in chain)
             else:
-                yield name, problem
+                yield chain
 
     def read_again() -> Iterator[tuple[str, Result]]:
         while folder is not None and kept:
@@ -221,32 +247,32 @@ def solve_each(
             yield name, folder.result(name)
 
     with folder or nullcontext():
-        task = partial(_answer, work)
-        for name, answer in distribute(
-            task, missing(), _failed, jobs, is_apart=True
+        for answers in distribute(
+            partial(_answers, work), missing(), _failed, jobs, is_apart=True
         ):
             yield from read_again()
-            if folder is not None:
-                folder.add(name, answer)
-            yield name, answer
+            for name, answer in answers:
+                if folder is not None:
+                    folder.add(name, answer)
+                yield name, answer
         yield from read_again()
         if folder is not None:
             folder.sort()
 
 
-def _answer(
-    work: Callable[[Given], Result], task: tuple[str, Given]
-) -> tuple[str, Answer]:
-    """Return a name and a result, or an expected error, in a process."""
-    name, problem = task
-    try:
-        return name, work(problem)
-    except (NccRoutingError, OSError, MemoryError) as error:
-        return name, error
+def _answers(
+    work: Callable[[Sequence[Given]], Sequence[Answer]],
+    chain: Sequence[tuple[str, Given]],
+) -> list[tuple[str, Answer]]:
+    """Return names and answers, in a process."""
+    names, problems = zip(*chain, strict=True)
+    return list(zip(names, work(problems), strict=True))
 
 
-def _failed(task: tuple[str, Given], error: Exception) -> tuple[str, Answer]:
-    return task[0], error
+def _failed(
+    chain: Sequence[tuple[str, Given]], error: Exception
+) -> list[tuple[str, Answer]]:
+    return [(name, error) for name, _ in chain]
 
 
 def row_of(name: str, answer: Answer) -> dict[str, object]:

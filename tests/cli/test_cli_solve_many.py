@@ -56,6 +56,95 @@ def test_a_table_may_leave_orders_out(run: Run, tmp_path: Path) -> None:
     assert run(*command, "--all-or-nothing").code == 1
 
 
+WEEK = """id,depot,day,x,y,demand
+north,north,,0,0,0
+south,south,,90,90,0
+ann,north,mon,10,0,1
+bob,north,mon,0,10,1
+cy,north,mon,10,1,1
+dan,south,mon,80,75,4
+ann,north,tue,10,0,1
+bob,north,tue,0,10,1
+cy,north,tue,8,9,1
+eve,south,tue,80,70,9
+"""
+VANS = "name,depot,number,capacity\nn,north,2,2\ns,south,1,5\n"
+
+
+def test_depots_and_days_of_one_table(run: Run, tmp_path: Path) -> None:
+    """Each has its rows and vehicles, and the second day the drivers.
+
+    Ann and Cy have one on Monday. On Tuesday Cy is nearer to Bob, so that
+    keeping the driver costs something.
+    """
+    week, vans = tmp_path / "week.csv", tmp_path / "vans.csv"
+    week.write_text(WEEK)
+    vans.write_text(VANS)
+    folder = tmp_path / "out"
+    command = ("solve-many", week, "--by depot,day", "--vehicles", vans)
+    done = run(*command, "--budget 1s --workers 2 --output", folder)
+    assert done.code == 3  # Eve's order is too large
+    assert done.out.splitlines()[-1] == (
+        "4 problems: 4 solved, 1 with unserved orders"
+    )
+    settings = json.loads((folder / "manifest.json").read_text())
+    assert settings["time_limit"] == 0.5
+    found = {
+        row["name"]: Result.read(folder / row["file"])
+        for row in read_rows(folder / "manifest.csv")
+    }
+    assert {n: each.instance.ids for n, each in found.items()} == {
+        "north-mon": ("north", "ann", "bob", "cy"),
+        "north-tue": ("north", "ann", "bob", "cy"),
+        "south-mon": ("south", "dan"),
+        "south-tue": ("south", "eve"),
+    }
+    north = found["north-mon"].instance
+    assert north.name == "north-mon"
+    assert [one.capacity for one in north.vehicle_types] == [2]
+    assert found["north-mon"].consistency is None
+    kept = found["north-tue"].consistency
+    assert kept is not None
+    assert kept.kept_pairs == 1
+    assert sorted(map(sorted, found["north-tue"].routes)) == [[1, 3], [2]]
+    assert [one.id for one in found["south-tue"].absent] == ["eve"]
+    done = run(*command, "--time-limit 0.2 --consistency 0 --json")
+    assert done.code == 3
+    rows = {row["name"]: row for row in map(json.loads, done.out.splitlines())}
+    assert rows.keys() == found.keys()
+    assert rows["north-tue"]["cost"] < found["north-tue"].cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("week.csv --by site", "column site: is missing; the columns are id"),
+        ("week.csv --by day --matrix m.csv", "does not go with --matrix"),
+        ("square.vrp --by day", "--by goes with one table"),
+        ("week.csv --by depot,day --polish none", "needs an improvement"),
+        ("week.csv --by depot,day --reference a.sol", "are the days before"),
+        ("week.csv --by depot --vehicles v.csv", "must be vehicles of south"),
+        ("square.vrp --budget 3x", "'3x': must be a time such as 30min"),
+        ("square.vrp --budget 3s --time-limit 1", "replaces --time-limit"),
+    ],
+)
+def test_what_does_not_go_together(
+    run: Run,
+    square_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: str,
+    message: str,
+) -> None:
+    """It is said before the first problem."""
+    monkeypatch.chdir(square_file.parent)
+    (square_file.parent / "week.csv").write_text(WEEK)
+    (square_file.parent / "v.csv").write_text("depot,capacity\nnorth,9\n")
+    done = run("solve-many", *arguments.split(), "--capacity 9")
+    assert done.code in (1, 2)
+    assert message in done.err
+    assert done.out == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -152,7 +152,7 @@ def solve_many(  # noqa: PLR0913 (typer: one parameter for each option)
         settings = many.settings_of(
             params,
             bound_seconds=bound_seconds,
-            allow_unserved=stated.values.get("allow_unserved", "of tables"),
+            of_tables=work.serves_some,
             consistency=work.weight or params.consistency,
         )
         folder = many.ResultFolder(output, settings, resume=resume)

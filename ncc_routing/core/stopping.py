@@ -388,6 +388,10 @@ class Asked(Stop):
         self._ask = ask
         self._is_met = False
 
+    def __repr__(self) -> str:
+        """Return which function it asks."""
+        return f"Asked({self._ask!r})"
+
     def progress(self, tally: Tally) -> float:
         """Return 1 where it says yes, else 0; a forecast is no question."""
         if tally.ahead is None and not self._is_met:

@@ -19,7 +19,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     message_of,
 )
-from ncc_routing.core.params import chosen, to_mapping
+from ncc_routing.core.params import changed, chosen, to_mapping
 from ncc_routing.core.processes import distribute
 from ncc_routing.core.row_files import Table
 from ncc_routing.core.stopping import TimeLimit
@@ -69,6 +69,10 @@ COLUMNS: Final = (
 
 _NO_NAME: Final = re.compile(r'^\.|[/\\:*?"<>|%\x00-\x1f]')
 """What names of files cannot have everywhere."""
+
+
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
+"""What differs between two texts of the same object."""
 
 
 def solve_many(
@@ -132,12 +136,19 @@ def solve_many(
         there.
     """
     asked = chosen(SolveParams, params, **options)
+    changed(asked, {"jobs": jobs})  # refuses what is no number of them
     require_one_each(asked, stop)
     run = partial(solve, stop=stop, bound_seconds=bound_seconds, params=asked)
     chains = ([each] for each in _named(require_several(problems)))
     folder = None
     if output is not None:
-        settings = settings_of(asked, stop=stop, bound_seconds=bound_seconds)
+        budget = budget_of(stop)  # PyVRP's criteria as ours
+        settings = settings_of(
+            asked,
+            stop=budget.stop,
+            stop_seconds=round(budget.remaining(), 2),
+            bound_seconds=bound_seconds,
+        )
         folder = ResultFolder(output, settings, resume=resume)
     return solve_each(
         chains, partial(_answer_one, run), as_instance, folder, jobs
@@ -167,10 +178,7 @@ def require_one_each(params: SolveParams, stop: AnyStop | None = None) -> None:
 def settings_of(params: SolveParams, **others: object) -> dict[str, object]:
     """Return parameters of all problems as plain values, for a record."""
     told = {
-        name: value
-        if isinstance(value, (str, int, float, type(None)))
-        else getattr(value, "__qualname__", repr(value))
-        for name, value in others.items()
+        name: _ADDRESS.sub("", repr(value)) for name, value in others.items()
     }
     plain: dict[str, object] = json.loads(json.dumps(to_mapping(params)))
     return {**plain, **told}

@@ -116,6 +116,7 @@ def test_what_is_not_for_many_is_refused(
         ({"stop": nr.stop.TimeLimit(9.0)}, "TimeLimit is for one run"),
         ({"stop": 3}, "stop must be a criterion"),
         ({"seed": -1}, "seed must lie in"),
+        ({"jobs": 0}, "jobs must lie in"),
     ):
         options: dict[str, Any] = wrong
         with pytest.raises(nr.ParameterError, match=message):
@@ -175,6 +176,33 @@ def test_a_folder_is_completed(tmp_path: Path) -> None:
     (folder / "manifest.json").write_text("[]")
     with pytest.raises(nr.InstanceError, match="holds no settings"):
         list(nr.solve_many(given, **options))
+
+
+def test_a_criterion_is_known_again(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """As ours, as PyVRP's, and as a function; another one is refused."""
+    pyvrp_stop = pytest.importorskip("pyvrp.stop")
+
+    def asked(cost: float) -> bool:
+        return cost < 485
+
+    def others(cost: float) -> bool:
+        return cost < 484
+
+    for place, (first, second, other) in enumerate(
+        (
+            (STOP, pyvrp_stop.MaxIterations(500), pyvrp_stop.MaxIterations(9)),
+            (pyvrp_stop.MaxRuntime(0.1), pyvrp_stop.MaxRuntime(0.1), STOP),
+            (asked, asked, others),
+        )
+    ):
+        options: dict[str, Any] = {"output": tmp_path / str(place)}
+        for stop in (first, second):
+            [(_, result)] = nr.solve_many([square], stop, **options)
+            assert isinstance(result, nr.Result)
+        with pytest.raises(nr.ParameterError, match="holds results with stop"):
+            list(nr.solve_many([square], other, **options))
 
 
 def test_one_process_writes_a_folder(tmp_path: Path) -> None:

@@ -128,6 +128,7 @@ IMPORTERS = {
     "fastapi": ("serve/app.py",),
     "starlette": ("serve/app.py",),
     "uvicorn": ("serve/app.py",),
+    "mcp": ("serve/agents.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

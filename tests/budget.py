@@ -20,7 +20,7 @@ SECONDS: Final = {
     "bench": 2,
     "benchmarking": 17,
     "ccp": 36,
-    "cli": 76,
+    "cli": 92,
     "clustering": 3,
     "core": 18,
     "generators": 3,

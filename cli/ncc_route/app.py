@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -21,6 +24,7 @@ from ncc_route.explain import explain
 from ncc_route.generate import generate
 from ncc_route.instances import instances
 from ncc_route.label import label
+from ncc_route.mcp import mcp
 from ncc_route.new import new
 from ncc_route.offer import offer
 from ncc_route.output import PlainFormatter, say
@@ -39,6 +43,7 @@ from ncc_routing.core.text import quoted, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 _GONE = {
     "reshape": "ncc-route solve INSTANCE --start SOLUTION --max-extra-cost "
@@ -83,6 +88,7 @@ VERBS = (
     diagnose,
     bound,
     serve,
+    mcp,
     plot,
     bench,
     generate,
@@ -135,6 +141,8 @@ def _print_versions(wanted: bool) -> None:
 
 @app.callback()
 def configure(
+    context: typer.Context,
+    *,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Log the steps on stderr.")
     ] = False,
@@ -152,12 +160,11 @@ def configure(
     ] = False,
 ) -> None:
     """Capacitated clustering and vehicle routing."""
-    import logging
-
     level = logging.INFO if verbose else logging.WARNING
     handler = logging.StreamHandler()
     handler.setFormatter(PlainFormatter("ncc-route: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler])
+    context.obj = run_apart  # a verb cannot import the application
 
 
 def main() -> None:
@@ -184,6 +191,23 @@ def main() -> None:
     finally:
         signals.ignore_signals()
         _let_output_go()
+
+
+def run_apart(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str]:
+    """Run the command in a folder; for a process of its own.
+
+    Returns the exit code, and what stdout and stderr have.
+    """
+    os.chdir(folder)
+    sys.argv = ["ncc-route", *arguments]
+    code, out, err = 0, StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    logging.getLogger().handlers.clear()  # the next run has streams of its own
+    return code, out.getvalue(), err.getvalue()
 
 
 def _let_output_go() -> None:

@@ -18,6 +18,7 @@ EXTRA_OF: Final = MappingProxyType(
         "elkai": "lkh",
         "fastapi": "serve",
         "matplotlib": "plot",
+        "mcp": "mcp",
         "openpyxl": "excel",
         "pandas": "pandas",
         "pooch": "names",

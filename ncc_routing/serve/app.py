@@ -16,9 +16,8 @@ from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from ncc_routing.core.exceptions import DeadProcessError
-from ncc_routing.serve.params import ServeParams
-from ncc_routing.serve.pool import Answer, BusyError, Pool
+from ncc_routing.serve.params import GRACE, MEGABYTE, ServeParams
+from ncc_routing.serve.pool import Answer, BusyError, Pool, told
 from ncc_routing.serve.work import (
     FAILED,
     PATHS,
@@ -38,12 +37,6 @@ _BUSY, _TOO_SLOW, _GONE = 503, 408, 499
 
 _BODY_SECONDS: Final = 30.0
 """Within them a body must arrive."""
-
-_GRACE: Final = 60.0
-"""Seconds beyond its limit after which a process is ended: it reads and checks
-matrices of 10,000 places within them."""
-
-_MEGABYTE: Final = 1_000_000
 
 
 def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
@@ -89,13 +82,13 @@ def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
 
     @app.exception_handler(Exception)
     async def failed(_: Request, error: Exception) -> Response:
-        return _response(failure(FAILED, 1, _internal(error)))
+        return _response(failure(FAILED, 1, told(error)))
 
     async def post(request: Request) -> Response:
         path = request.url.path
         try:
             body = await asyncio.wait_for(
-                _body(request, round(limits.max_megabytes * _MEGABYTE)),
+                _body(request, round(limits.max_megabytes * MEGABYTE)),
                 _BODY_SECONDS,
             )
         except ClientDisconnect:
@@ -110,7 +103,7 @@ def make_app(params: ServeParams | None = None) -> FastAPI:  # noqa: C901
         pool: Pool = app.state.pool
         work = asyncio.ensure_future(
             pool.call(
-                limits.time_limit + _GRACE, reply_to, path, body, of_request
+                limits.time_limit + GRACE, reply_to, path, body, of_request
             )
         )
         gone = asyncio.ensure_future(_disconnected(request))
@@ -171,19 +164,9 @@ def _answer(work: asyncio.Future[Answer], seconds: float) -> Response:
         timing = f"wait;dur={1000.0 * waited:.1f}"
         return _response(reply, {"Server-Timing": timing})
     if isinstance(error, BusyError):
-        reply = failure(_BUSY, 1, "all workers are busy; try again later.")
+        reply = failure(_BUSY, 1, told(error))
         return _response(reply, {"Retry-After": str(max(1, round(seconds)))})
-    if isinstance(error, TimeoutError):
-        text = "the work exceeded its time limit and was stopped."
-    elif isinstance(error, DeadProcessError):
-        text = str(error)
-    else:
-        text = _internal(error)
-    return _response(failure(FAILED, 1, text))
-
-
-def _internal(error: BaseException) -> str:
-    return f"internal error: {type(error).__name__}: {error}"
+    return _response(failure(FAILED, 1, told(error)))
 
 
 def _response(reply: Reply, headers: dict[str, str] | None = None) -> Response:

@@ -3,10 +3,52 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.params import bounded, check_bounds, shell_option
 from ncc_routing.core.processes import num_workers
+
+GRACE: Final = 60.0
+"""Seconds beyond its limit after which a search is ended: it reads and checks
+matrices of 10,000 places within them."""
+
+MEGABYTE: Final = 1_000_000
+
+
+@dataclass(frozen=True)
+class AgentParams:
+    """Limits of a call of an agent.
+
+    Parameters
+    ----------
+    time_limit
+        Most seconds of a call. A search that states none gets 10, and that
+        of what_if 1. Default 30.
+    max_megabytes
+        Largest file of a call, in 10^6 bytes. Default 5.
+
+    Raises
+    ------
+    ParameterError
+        If a value is out of its bounds.
+    """
+
+    time_limit: float = bounded(
+        30.0,
+        0.01,
+        86_400.0,
+        metadata=shell_option("Largest time of a call.", "SECONDS"),
+    )
+    max_megabytes: float = bounded(
+        5.0,
+        0.001,
+        1000.0,
+        metadata=shell_option("Largest file of a call.", "MB"),
+    )
+
+    def __post_init__(self) -> None:
+        check_bounds(self)
 
 
 @dataclass(frozen=True)

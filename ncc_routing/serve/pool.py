@@ -24,6 +24,17 @@ class BusyError(Exception):
     """All workers work, and the queue is full."""
 
 
+def told(error: BaseException) -> str:
+    """Return what a client is told of a call that has raised an error."""
+    if isinstance(error, BusyError):
+        return "all workers are busy; try again later."
+    if isinstance(error, TimeoutError):
+        return "the work exceeded its time limit and was stopped."
+    if isinstance(error, DeadProcessError):
+        return str(error)
+    return f"internal error: {type(error).__name__}: {error}"
+
+
 class Answer(NamedTuple):
     """What a call returned, and the seconds that it waited for a process."""
 

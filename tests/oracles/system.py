@@ -1,9 +1,10 @@
-"""What tests change in their process, and put back."""
+"""What tests change in their process and put back, and do in another."""
 
 from __future__ import annotations
 
 import resource
 import signal
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -36,3 +37,9 @@ def keeping_handlers() -> Iterator[None]:
     finally:
         for number, handler in zip(SIGNALS, before, strict=True):
             signal.signal(number, handler)
+
+
+def rest(seconds: float) -> tuple[str, str, bool]:
+    """Sleep: what a tool of an agent does in its process."""
+    time.sleep(seconds)
+    return "rested", "", False

@@ -308,9 +308,9 @@ def test_what_cannot_be_held_is_refused(client: TestClient) -> None:
     assert reply.status_code == 200
     problem["jobs"] = [{"id": at, **place} for at in range(size)]
     limits = Limits(1.0, 10_000)
-    reply = reply_to("/", json.dumps(problem).encode(), limits)
-    assert (reply.status, json.loads(reply.body)["code"]) == (413, 4)
-    assert "x 2,001 x 2,001" in json.loads(reply.body)["error"]
+    refused = reply_to("/", json.dumps(problem).encode(), limits)
+    assert (refused.status, json.loads(refused.body)["code"]) == (413, 4)
+    assert "x 2,001 x 2,001" in json.loads(refused.body)["error"]
 
 
 def test_mutated_requests_are_answered() -> None:

@@ -22,6 +22,7 @@ EXTRA_OF: Final = MappingProxyType(
         "openpyxl": "excel",
         "pandas": "pandas",
         "pooch": "names",
+        "pyarrow": "arrow",
         "pyvrp": "pyvrp",
         "scipy": "large",
         "sklearn": "sklearn",

@@ -16,8 +16,10 @@ from ncc_routing.core.units import METRES_OF
 from ncc_routing.desk.excel import is_excel, read_cells
 from ncc_routing.desk.tables import (
     Line,
+    columns_in_arrow,
     decimal_point,
     hold_decimal_commas,
+    is_arrow,
     is_blank,
     is_frame,
     layout_of,
@@ -104,14 +106,13 @@ def read_travel(source: object, size: int | None = None) -> Travel:
     Parameters
     ----------
     source
-        An array, nested list or data frame; a ``.npy`` file; a ``.npz`` file
-        with one array, or one named "matrix" or "distances", and perhaps
-        "durations"; a CSV or Excel file of numbers, perhaps with ids in the
-        first line and column; the answer of a matrix service as a ``.json``
-        file or a mapping (OSRM, Valhalla, openrouteservice, GraphHopper,
-        Google, HERE); or an
-        object of JSON with "distances" and "durations". What has no name are
-        distances.
+        An array, nested list, data frame or Arrow table; a ``.npy`` file; a
+        ``.npz`` file with one array, or one named "matrix" or "distances",
+        and perhaps "durations"; a CSV or Excel file of numbers, perhaps with
+        ids in the first line and column; the answer of a matrix service as a
+        ``.json`` file or a mapping (OSRM, Valhalla, openrouteservice,
+        GraphHopper, Google, HERE); or an object of JSON with "distances" and
+        "durations". What has no name are distances.
     size
         Number of rows that it must have. NumPy files of another size are not
         loaded: a small file may hold gigabytes. Default: any.
@@ -133,6 +134,8 @@ def read_travel(source: object, size: int | None = None) -> Travel:
         return _from_content("matrix", source, size)
     if is_frame(source):
         return Travel(_from_frame(source))
+    if is_arrow(source):
+        return Travel(_from_columns(columns_in_arrow(source)))
     if not isinstance(source, (str, os.PathLike)):
         return Travel(_square("matrix", source))
     file = require_path(source, "a matrix")
@@ -405,6 +408,14 @@ def _from_frame(frame: Any) -> NamedMatrix:
             raise InstanceError("DataFrame", "matrix", rule)
         values = values[:, [place[label] for label in rows]]
     return _square("DataFrame", values, tuple(rows))
+
+
+def _from_columns(columns: Mapping[str, list[Any]]) -> NamedMatrix:
+    """Return the matrix of columns whose names are ids, or only count."""
+    source, labels = "Arrow table", list(columns)
+    rows = list(zip(*columns.values(), strict=True))
+    _require_shape(source, (len(rows), len(labels)))
+    return _square(source, rows, None if _only_count(labels) else (*labels,))
 
 
 def _only_count(labels: list[Any]) -> bool:

@@ -90,8 +90,8 @@ def read_points(
     ----------
     source
         A CSV, JSON or Excel file (.xlsx; "-" for standard input), a pandas
-        or polars DataFrame, a mapping from names to columns, or a list of
-        mappings.
+        or polars DataFrame, an Arrow table, a mapping from names to columns,
+        or a list of mappings.
     capacity
         Capacity of every cluster, or one for each cluster; with several
         weights, one for each weight. Required for a table without it; it

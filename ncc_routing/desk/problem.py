@@ -104,8 +104,9 @@ def read(  # noqa: PLR0913 (the options of a table)
         The case-insensitive name of an instance that is in the package, under
         the folder ``NCC_ROUTING_DATA``, or downloaded
         (``io.names.fetch_instance``); a file, or "-" for standard input; or a
-        table of customers: a pandas or polars DataFrame, a mapping from names
-        to columns, or a list of mappings. Files with the suffixes .csv, .tsv,
+        table of customers: a pandas or polars DataFrame, whatever gives its
+        columns to Arrow (pyarrow, duckdb), a mapping from names to columns, or
+        a list of mappings. Files with the suffixes .csv, .tsv,
         .json and .xlsx (its first sheet, and one whose title says that it has
         the vehicles) are tables, and so is other text that is in no format of
         instances. JSON is a list of objects, or an object

@@ -28,6 +28,7 @@ from typing import (
 import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError, ParameterError
+from ncc_routing.core.extras import require_extra
 from ncc_routing.core.text import (
     counted,
     may_be_number,
@@ -421,15 +422,26 @@ def whole_if_possible(values: np.ndarray) -> np.ndarray:
     return values
 
 
+def is_arrow(source: object) -> bool:
+    """Whether an object gives its columns to Arrow alone.
+
+    Those of pandas and polars are read without it.
+    """
+    gives = hasattr(source, "__arrow_c_stream__")
+    return gives and not hasattr(source, "to_numpy")
+
+
 def is_frame(source: object) -> TypeGuard[Frame]:
     """Whether an object has columns by name, as a pandas DataFrame."""
-    return hasattr(source, "columns") and hasattr(source, "__getitem__")
+    has_columns = hasattr(source, "columns") and hasattr(source, "__getitem__")
+    return has_columns and not is_arrow(source)
 
 
 def is_table(source: object) -> TypeGuard[TableSource]:
     """Whether an object is a table in memory, with named columns."""
     return (
         is_frame(source)
+        or is_arrow(source)
         or isinstance(source, Mapping)
         or _is_list_of_mappings(source)
     )
@@ -450,13 +462,15 @@ def read_table(source: object, purpose: str) -> Table:
     _refuse_other_frames(source, purpose)
     if is_frame(source):
         return _from_columns("DataFrame", purpose, _columns_of(source))
+    if is_arrow(source):
+        return _from_columns("Arrow table", purpose, columns_in_arrow(source))
     if isinstance(source, Mapping) and source:
         return _from_content("mapping", purpose, source)
     if _is_list_of_mappings(source):
         return _from_content("list", purpose, source)
     raise ParameterError(
-        f"{purpose} must be a file, a DataFrame, or a mapping from names to "
-        f"columns, got {describe_value(source)}."
+        f"{purpose} must be a file, a DataFrame, an Arrow table, or a mapping "
+        f"from names to columns, got {describe_value(source)}."
     )
 
 
@@ -485,9 +499,7 @@ def _of_workbook(file: Path, purpose: str) -> Table:
 def _refuse_other_frames(source: object, purpose: str) -> None:
     """Refuse tables of other libraries, with the call that makes them ours."""
     kind, cure = type(source).__name__, ""
-    if kind == "Table" and hasattr(source, "to_pydict"):
-        cure = f"{purpose}.to_pydict()"
-    elif kind == "LazyFrame":
+    if kind == "LazyFrame":
         cure = f"{purpose}.collect()"
     elif kind == "GeoDataFrame" and is_frame(source):
         fields = {
@@ -526,10 +538,25 @@ def _columns_of(frame: Frame) -> dict[str, Any]:
     elif any(isinstance(label, (str, tuple)) for label in index):
         rule = "must have a name, or be reset"
         raise InstanceError("DataFrame", "index", rule)
+    return _named("DataFrame", columns)
+
+
+def columns_in_arrow(source: Any) -> dict[str, list[Any]]:
+    """Return the columns of what gives them to Arrow."""
+    require_extra("pyarrow")
+    import pyarrow
+
+    table = pyarrow.table(source)
+    cells = (column.to_pylist() for column in table.columns)
+    pairs = zip(table.column_names, cells, strict=True)
+    return _named("Arrow table", list(pairs))
+
+
+def _named(source: str, columns: list[tuple[str, Any]]) -> dict[str, Any]:
     named = dict(columns)
     if len(named) < len(columns):
         rule = "a name must appear once"
-        raise InstanceError("DataFrame", "columns", rule)
+        raise InstanceError(source, "columns", rule)
     return named
 
 

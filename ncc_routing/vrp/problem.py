@@ -79,10 +79,11 @@ def _seen(instance: Instance) -> Instance:
 
 def require_several(problems: object) -> Iterable[Any]:
     """Return problems, of which any may be wrong; refuse one alone."""
-    from ncc_routing.desk.tables import is_frame
+    from ncc_routing.desk.tables import is_arrow, is_frame
 
     is_one = isinstance(problems, (str, PathLike, Mapping))
-    if isinstance(problems, Iterable) and not (is_one or is_frame(problems)):
+    is_one = is_one or is_frame(problems) or is_arrow(problems)
+    if isinstance(problems, Iterable) and not is_one:
         return problems
     raise ParameterError(
         "problems must be a list of problems, or anything that yields some, "

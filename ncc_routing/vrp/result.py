@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas
+    import pyarrow
     import pyvrp
     from matplotlib.figure import Figure
 
@@ -588,6 +589,25 @@ class Result:
             list_stops(self.instance, self.best, self.absent, clock=clock)
         )
 
+    def to_arrow(self) -> pyarrow.Table:
+        """Return the timetable as a table of Arrow, as ``write`` .csv has it.
+
+        polars, duckdb and others take it as it is. An empty cell is null. A
+        column of numbers has numbers, any other one texts.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pyarrow is not installed.
+        """
+        require_extra("pyarrow")
+        import pyarrow
+
+        columns = list_stops(self.instance, self.best, self.absent)
+        return pyarrow.table(
+            {name: _uniform(cells) for name, cells in columns.items()}
+        )
+
     def plot(self, **options: Any) -> Figure:
         """Return a figure of the routes, in the colours of the reference.
 
@@ -640,6 +660,15 @@ class Result:
         if self.instance.coords is not None:
             picture = routes_svg(self.instance, self.best, self.absent)
         return html_card(self.summary(), picture)
+
+
+def _uniform(cells: list[Any]) -> list[Any]:
+    """Return cells of one type, or ``None`` where they are empty."""
+    filled = [None if each in (None, "") else each for each in cells]
+    kinds = {type(each) for each in filled} - {type(None)}
+    if kinds <= {int, float} or len(kinds) == 1:
+        return filled
+    return [None if each is None else str(each) for each in filled]
 
 
 def _types_in_json() -> dict[str, Any]:

@@ -192,10 +192,6 @@ def test_the_load_with_too_many_decimals_is_named() -> None:
 def test_tables_of_other_libraries_are_refused_with_a_cure() -> None:
     """In the words of Python, for what looks like a DataFrame."""
 
-    class Table(Frame):
-        def to_pydict(self) -> None:
-            """Return the columns, as pyarrow does."""
-
     class LazyFrame(Frame):
         """As of polars."""
 
@@ -203,7 +199,6 @@ def test_tables_of_other_libraries_are_refused_with_a_cure() -> None:
         """As of geopandas."""
 
     for kind, cure in (
-        (Table, r"give customers.to_pydict\(\)."),
         (LazyFrame, r"give customers.collect\(\)."),
         (GeoDataFrame, "give its points as columns, such as places = "),
     ):

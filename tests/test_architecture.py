@@ -161,7 +161,6 @@ MOST_LINES = 60
 LONG_FUNCTIONS = {
     "ncc_route.check:check": 74,
     "ncc_routing.desk.changes:read_orders": 62,
-    "ncc_routing.desk.cluster_rules:_read": 61,
     "ncc_routing.desk.customers:_read": 81,
     "ncc_routing.io.days:read_days": 61,
     "ncc_routing.io.geojson:_features_of": 64,

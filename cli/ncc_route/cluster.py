@@ -58,8 +58,8 @@ PointsArgument = Annotated[
     options.argument(
         "POINTS",
         "CSV, JSON or Excel with the columns x, y (or lon, lat), optionally "
-        "weight, weight 2 and id; a file with 'n p' and lines 'x y capacity "
-        "demand'; or - for standard input.",
+        "weight, weight 2 and id; areas as GeoJSON; a file with 'n p' and "
+        "lines 'x y capacity demand'; or - for standard input.",
     ),
 ]
 CapacityOption = Annotated[

@@ -72,9 +72,9 @@ def cluster(  # noqa: PLR0913 - points, and how to cluster them
     points
         The points: a ``PointSet``; an array of coordinates of shape
         (num_points, num_dims); a table with named columns, as a file, a
-        DataFrame or a mapping (:func:`ncc_routing.read_points`); or an
-        ``Instance``, a file of VRPLIB (.vrp), PyVRP's ``ProblemData`` or
-        ``Model``, for its customers (``PointSet.from_instance``).
+        DataFrame, a mapping, or polygons (:func:`ncc_routing.read_points`);
+        or an ``Instance``, a file of VRPLIB (.vrp), PyVRP's ``ProblemData``
+        or ``Model``, for its customers (``PointSet.from_instance``).
     num_clusters
         Number of clusters; "fewest": as few as the method reaches; "most": as
         many as the limits allow; "random": the fewest that the random

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections import defaultdict
-from itertools import combinations, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
 
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import may_be_number, number_of
 from ncc_routing.core.text_files import read_text, require_path
+from ncc_routing.desk.areas import borders_of, has_areas, read_areas
 from ncc_routing.desk.fields import GROUP_NAMES
 from ncc_routing.desk.references import read_districts, read_reference
 from ncc_routing.desk.tables import split_cells
 from ncc_routing.problems.ccp.adjacency import GRAPHS
-from ncc_routing.problems.distances import middle_of, project
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,8 +38,8 @@ def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
     point and its cluster (``fixed``, also a table with the columns ``id`` and
     ``cluster``, whose empty cells are free), one point or its coordinates
     (``centers``, ``forbidden_centers``), two points and maybe the length of
-    their border (``graph``). A graph may be areas of GeoJSON, whose borders
-    are shared; a ``reference`` is what
+    their border (``graph``). A graph may be areas of GeoJSON, or of a
+    GeoDataFrame, whose borders are shared; a ``reference`` is what
     :func:`ncc_routing.desk.references.read_reference` reads with clusters.
 
     Raises
@@ -57,6 +51,8 @@ def read_rules(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any) -> Any:  # noqa: C901
+    if name == "graph" and has_areas(value):
+        return borders_of(read_areas(value))
     if name not in _FILES or not isinstance(value, (str, os.PathLike)):
         return value
     if name == "graph" and value in GRAPHS:
@@ -66,7 +62,7 @@ def _read(name: str, value: Any) -> Any:  # noqa: C901
     file = require_path(value, name)
     text = read_text(file)
     if name == "graph" and text.lstrip()[:1] == "{":
-        return read_borders(file, text)
+        return borders_of(read_areas(file, text))
     lines = [
         (number, [cell.strip() for cell in cells])
         for number, cells in split_cells(file, text)
@@ -108,60 +104,15 @@ def _read(name: str, value: Any) -> Any:  # noqa: C901
         return [[number_of(cell) for cell in cells] for cells in rows]
     if name == "graph":
         for number, cells in lines:
-            if len(cells) not in (2, 3) or not all(
-                map(may_be_number, cells[2:])
-            ):
+            if not _is_edge(cells):
                 rule = "must hold two points, and optionally a length"
                 refuse(number, rule, cells)
-        return [
-            (a, b, *(number_of(cell) for cell in more)) for a, b, *more in rows
-        ]
+        return [(a, b, *map(number_of, more)) for a, b, *more in rows]
     for number, cells in lines:
         if len(cells) < 2:
             refuse(number, "must hold two points or more", cells)
     return rows
 
 
-def read_borders(
-    path: str | os.PathLike[str], text: str | None = None
-) -> list[tuple[str, str, float]]:
-    """Return which areas of a GeoJSON file share a border, and its metres.
-
-    Areas are named by their ``id``, of the feature or in its properties, else
-    by their number from 0. A border is shared where two areas have the same
-    two corners one after the other.
-    """
-    file = Path(path)
-    if text is None:
-        text = read_text(file)
-    try:
-        features = json.loads(text)["features"]
-        sides: dict[tuple[Any, Any], list[str]] = defaultdict(list)
-        for number, feature in enumerate(features):
-            about = feature.get("properties") or {}
-            name = feature.get("id", about.get("id", number))
-            shape = feature["geometry"]
-            parts = {"Polygon": [shape["coordinates"]]}.get(
-                shape["type"], shape["coordinates"]
-            )
-            if shape["type"] not in ("Polygon", "MultiPolygon"):
-                raise ValueError(f"feature {number} is not an area")
-            for rings in parts:
-                for ring in rings:
-                    corners = [(float(x), float(y)) for x, y, *_ in ring]
-                    for side in pairwise(corners):
-                        sides[min(side), max(side)].append(str(name))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        reason = str(error).rstrip(".") or "a value is missing"
-        rule = f"must be areas as GeoJSON: {reason}"
-        raise InstanceError(file, "graph", rule) from None
-    ends = np.array(list(sides), dtype=float).reshape(-1, 2)
-    if len(ends) == 0:
-        return []
-    places = project(ends, middle_of(ends)).reshape(-1, 2, 2)
-    lengths = np.hypot(*(places[:, 0] - places[:, 1]).T).tolist()
-    borders: dict[tuple[str, str], float] = defaultdict(float)
-    for names, length in zip(sides.values(), lengths, strict=True):
-        for a, b in combinations(sorted(set(names)), 2):
-            borders[a, b] += length
-    return [(a, b, length) for (a, b), length in borders.items()]
+def _is_edge(cells: list[str]) -> bool:
+    return len(cells) in (2, 3) and all(map(may_be_number, cells[2:]))

@@ -16,6 +16,7 @@ from ncc_routing.core.text_files import (
     require_path,
     write_text,
 )
+from ncc_routing.desk.areas import has_areas, read_areas, table_of_areas
 from ncc_routing.desk.cells import read_values, require_places
 from ncc_routing.desk.columns import NO_NAMING, Naming, name_columns
 from ncc_routing.desk.excel import is_excel
@@ -24,6 +25,7 @@ from ncc_routing.desk.tables import (
     Line,
     Table,
     csv_text,
+    parse_json,
     parse_table,
     read_table,
     split_cells,
@@ -91,7 +93,8 @@ def read_points(
     source
         A CSV, JSON or Excel file (.xlsx; "-" for standard input), a pandas
         or polars DataFrame, an Arrow table, a mapping from names to columns,
-        or a list of mappings.
+        or a list of mappings. Polygons of GeoJSON, or of a GeoDataFrame, are
+        points within them; their properties are the columns.
     capacity
         Capacity of every cluster, or one for each cluster; with several
         weights, one for each weight. Required for a table without it; it
@@ -139,6 +142,9 @@ def read_points(
 
 
 def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:
+    if has_areas(source) and not _names_places(source, naming):
+        areas = table_of_areas(source, read_areas(source))
+        return _from_table(areas, naming, stated)
     if not isinstance(source, (str, os.PathLike)) or is_excel(source):
         table = read_table(source, "points")
         if not isinstance(source, (str, os.PathLike)) and not table.extras:
@@ -156,13 +162,22 @@ def _read(source: object, naming: Naming, stated: _Stated) -> PointSet:
             if naming != NO_NAMING:
                 raise ParameterError(f"{file} has no columns with names.")
             return _from_benchmark(file, rows, stated)
+    elif has_areas(parse_json(str(file), text)):
+        areas = table_of_areas(file, read_areas(file, text))
+        return _from_table(areas, naming, stated)
     return _from_table(parse_table(file, text, "points"), naming, stated)
+
+
+def _names_places(table: Any, naming: Naming) -> bool:
+    """Whether columns are places, by their names or as is said."""
+    titles = map(str, getattr(table, "columns", ()))
+    fields = {field_of(title, POINT_COLUMNS) for title in titles}
+    return not {*fields, *naming.columns}.isdisjoint(("x", "y", "lon", "lat"))
 
 
 def _require_places_named(table: Table, naming: Naming) -> None:
     """Refuse a table in memory that has features, not places."""
-    fields = {field_of(title, POINT_COLUMNS) for title in table.columns}
-    if {*fields, *naming.columns}.isdisjoint(("x", "y", "lon", "lat")):
+    if not _names_places(table, naming):
         raise ParameterError(
             f"points: the {table.source} has no columns x and y, or lon and "
             "lat; give features as an array, such as points.to_numpy(), or "
@@ -269,9 +284,6 @@ def _named_weights(points: PointSet) -> dict[str, list[object]]:
 
 
 def _from_table(table: Table, naming: Naming, stated: _Stated) -> PointSet:
-    if table.extras.get("type") == "FeatureCollection":
-        rule = "is GeoJSON: give a table of points, and areas as the graph"
-        raise InstanceError(table.source, "file", rule)
     table.refuse_extras(_EXTRAS, "points")
     naming.require_all(table, table)
     table = name_columns(table, POINT_COLUMNS, naming)

@@ -10,7 +10,6 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing import check_clustering
-from ncc_routing.desk.cluster_rules import read_borders
 from ncc_routing.problems.features import OBJECTIVES
 from tests.oracles.brute_force_clusters import cheapest_clusters, prices_of
 from tests.robustness.support import seeds
@@ -262,7 +261,7 @@ def test_a_graph_of_another_shape_is_refused(graph: object) -> None:
 
 
 def test_files_hold_rules(tmp_path: Path) -> None:
-    """Points by their ids, and areas with a border of one side."""
+    """Points by their ids."""
     points = nr.PointSet(LINE, np.ones(6, int), 6, ids=tuple("abcdef"))
     texts = {
         "must_link": "a,b,f\n",
@@ -286,22 +285,6 @@ def test_files_hold_rules(tmp_path: Path) -> None:
     assert found.points.rules.graph[:, 2].tolist() == [2.0, 2, 2, 1, 2]
     again = type(found).from_json(found.to_json())
     assert again.points.rules.given == found.points.rules.given
-    square = [[0, 0], [0, 1], [1, 1], [1, 0], [0, 0]]
-    areas = [
-        {
-            "id": name,
-            "geometry": {
-                "type": "Polygon",
-                "coordinates": [[[x + shift, y] for x, y in square]],
-            },
-        }
-        for name, shift in (("a", 0), ("b", 1), ("c", 3))
-    ]
-    text = str({"features": areas}).replace("'", '"')
-    (tmp_path / "areas.json").write_text(text)
-    [(one, other, length)] = read_borders(tmp_path / "areas.json")
-    assert (one, other) == ("a", "b")
-    assert length == pytest.approx(111_195, rel=1e-3)
 
 
 def test_the_estimator_takes_rules() -> None:

@@ -116,7 +116,7 @@ def test_areas_and_changes_are_told(run: Run, tmp_path: Path) -> None:
         if about["properties"]["kind"] == "cluster"
     ]
     assert [(c["load"], c["load 2"]) for c in clusters] == [(2, 11), (1, 7)]
-    assert "is GeoJSON" in run("cluster", areas, "-k 2").err
+    assert "0 is no polygon" in run("cluster", areas, "-k 2").err
     whole = tmp_path / "whole.json"
     run.json(*job, f"{rules} 1 -o {whole}")
     for file in (areas, whole):

@@ -317,6 +317,8 @@ def field_mistyped(title: str, names: Mapping[str, str]) -> str:
     most = 1 + (len(text) > _LONG)
     for name, field in names.items() if len(text) >= _SHORT else ():
         plain = name.replace("_", "")
+        if abs(len(text) - len(plain)) > most:
+            continue
         if len({*text} ^ {*plain}) > 2 * most:
             continue  # most names, at little cost
         if _digits_of(text) != _digits_of(plain):

@@ -27,6 +27,7 @@ html_theme_options = {
 html_context = {"default_mode": "auto"}
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
+html_extra_path = ["llms.txt"]
 html_title = "ncc_routing"
 
 autodoc_typehints = "signature"

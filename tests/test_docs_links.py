@@ -129,3 +129,19 @@ def test_links_of() -> None:
     }
     api = DOCS / "api" / "ncc_routing.md"
     assert "ncc_routing.read" in links_of(api, text)
+
+
+def test_programs_are_told_of_every_page() -> None:
+    """``llms.txt`` has the pages of a user, by their titles."""
+    entry = re.compile(r"^- \[(.+)\]\((.+)\.html\): \S.*$")
+    lines = (DOCS / "llms.txt").read_text("utf-8").splitlines()
+    entries = [entry.fullmatch(x) for x in lines if x.startswith("- ")]
+    told = {each[2]: each[1] for each in entries if each is not None}
+    assert len(told) == len(entries)
+    for name, title in told.items():
+        text = (DOCS / f"{name}.md").read_text("utf-8")
+        assert f"\n# {title}\n" in f"\n{text}"
+    folders = ("start", "tutorials", "concepts", "reference")
+    pages = {f"{path.parent.name}/{path.stem}" for path in PAGES}
+    of_users = {page for page in pages if page.startswith(folders)}
+    assert of_users - {f"{each}/index" for each in folders} <= told.keys()

@@ -80,6 +80,8 @@ def search_tree(
     open_nodes = [(root.bound, next(order), root)]
     stuck: list[int] = []
     while open_nodes and not deadline.passed():
+        if stuck and open_nodes[0][0] >= min(stuck):
+            return  # the bound can rise no more
         bound, number, master = heapq.heappop(open_nodes)
         others = [*stuck, *(each for each, *_ in open_nodes[:1])]
         report(min([bound, *others]), None)
@@ -90,6 +92,8 @@ def search_tree(
         node.run(deadline)
         if node.is_closed:
             continue
+        # Where labels are too many at the root, they are in all nodes.
+        can_end &= node.is_converged or number > 0
         children = _children(node, problem, deadline) if can_end else []
         if not children:
             stuck.append(node.bound)

@@ -153,7 +153,7 @@ class Generation:
         }
         self._build(master.columns, master.cuts)
         self._solved: LinearSolution | None = None
-        self._is_exact = self._is_last = False
+        self._is_exact = self._is_last = self._is_converged = False
 
     def _build(
         self, columns: Sequence[Column], cuts: Sequence[Cut | SubsetRow]
@@ -180,6 +180,11 @@ class Generation:
     def is_closed(self) -> bool:
         """Whether no better solution is left."""
         return self._bound > self._upper
+
+    @property
+    def is_converged(self) -> bool:
+        """Whether the last run ended without too many labels."""
+        return self._is_converged
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -232,13 +237,14 @@ class Generation:
             if solved is None:
                 return
             columns = self._price(solved, deadline)
+            self._is_converged = columns is not None
             if columns is None:
                 return
             if columns:
                 self._add(columns)
             elif self._pools is not None:
                 self._solved = solved = self._without_dear(solved)
-            is_near = self._is_converged(solved.objective)
+            is_near = self._is_near(solved.objective)
             if not columns or (is_near and not self._is_last):
                 self._drop_by_labels(deadline)
                 if self._list_routes(_LISTING_SHARE, deadline):
@@ -353,7 +359,7 @@ class Generation:
             for total in (*totals.tolist(), float(totals.sum()))
         )
 
-    def _is_converged(self, objective: float) -> bool:
+    def _is_near(self, objective: float) -> bool:
         unit = 2.0**self._problem.exponent
         gap = objective - self._bound / unit
         near = 2e-5 * abs(objective)

@@ -1,11 +1,13 @@
 """``ncc-route mcp``: verbs as tools of agents, on the files of a folder."""
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from glob import escape, glob
 from os.path import isfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
@@ -49,6 +51,9 @@ _SECONDS: Final = {
 
 _TIMES: Final = ("time_limit", "improve")
 _WRITTEN: Final = ("output", "also")
+_ROWS: Final = ("changes", "actual", "order")
+"""Files that may be given as rows."""
+
 _KINDS: Final[Mapping[str, tuple[str, Any]]] = {
     "int": ("integer", int),
     "float": ("number", (int, float)),
@@ -58,6 +63,11 @@ _KINDS: Final[Mapping[str, tuple[str, Any]]] = {
 
 _MEANINGS: Final = {
     "instance": "Orders: a table (.csv, .json, .xlsx), or a file of VRPLIB.",
+    "changes": "Table of changes (.csv, .json, .xlsx), or its rows: objects "
+    "with change (add order, cancel, out of service, late, window or add "
+    "vehicle), id, vehicle, and what else an order or a vehicle has.",
+    "order": "File with the row of a new order, the row as an object, or the "
+    "id of an unserved order.",
     "output": "New file for the plan: .json (or .xlsx) for the other tools, "
     ".csv, .sol, .html.",
 }
@@ -161,9 +171,12 @@ class _Call(NamedTuple):
 
     def prepare(
         self, given: Mapping[str, object]
-    ) -> tuple[Path, tuple[str, ...]]:
-        """Return the folder and what would be typed in it."""
-        typed, last = [], []
+    ) -> tuple[Path, tuple[str, ...], dict[str, str]]:
+        """Return the folder, what would be typed in it, and further files.
+
+        A file of rows is called by its name after a null.
+        """
+        typed, last, files = [], [], {}
         stated = {name: x for name, x in given.items() if x is not None}
         if self.verb in _SECONDS:
             seconds = min(_SECONDS[self.verb], self.limits.time_limit)
@@ -174,7 +187,13 @@ class _Call(NamedTuple):
                     f"{name} is not known; known are {', '.join(self.params)}."
                 )
         for name, param in self.params.items():
-            for each in self._values(name, param, stated.get(name)):
+            value = stated.get(name)
+            if name in _ROWS and isinstance(value, (dict, list)):
+                files[f"{name}.json"] = self._rows(name, value)
+                values = [f"\0{name}.json"]
+            else:
+                values = self._values(name, param, value)
+            for each in values:
                 if _is_argument(param):
                     last.append(str(each))
                 elif isinstance(each, bool):
@@ -182,7 +201,13 @@ class _Call(NamedTuple):
                     typed += flags[:1]
                 else:
                     typed.append(f"{param.opts[0]}={each}")
-        return self.folder, (self.verb, "--json", *typed, "--", *last)
+        return self.folder, (self.verb, "--json", *typed, "--", *last), files
+
+    def _rows(self, name: str, rows: object) -> str:
+        """Return rows as the text of a file."""
+        text = json.dumps(rows)
+        self._require_small(name, "what is given", len(text))
+        return text
 
     def _values(self, name: str, param: Any, value: object) -> list[Any]:
         """Return what is given for an option, each within the limits."""
@@ -227,17 +252,29 @@ class _Call(NamedTuple):
                 f"{name}: {text} exists, and no file is replaced; choose "
                 "another name."
             )
-        most = self.limits.max_megabytes
         sizes = [os.path.getsize(real) for real in reals if isfile(real)]
-        if max(sizes, default=0) > most * MEGABYTE:
+        self._require_small(name, text, max(sizes, default=0))
+
+    def _require_small(self, name: str, text: str, size: int) -> None:
+        most = self.limits.max_megabytes
+        if size > most * MEGABYTE:
             raise ParameterError(f"{name}: {text} has more than {most:g} MB.")
 
 
 def _run(
-    run_apart: RunApart, folder: Path, typed: tuple[str, ...]
+    run_apart: RunApart,
+    folder: Path,
+    typed: tuple[str, ...],
+    files: Mapping[str, str],
 ) -> tuple[str, str, bool]:
-    """Run the command: in a process."""
-    code, said, noted = run_apart(folder, typed)
+    """Run the command: in a process, with files that are nowhere else."""
+    with TemporaryDirectory() as beside:
+        for name, text in files.items():
+            Path(beside, name).write_text(text, encoding="utf-8")
+        home = os.path.join(beside, "")
+        words = [each.replace("\0", home) for each in typed]
+        code, said, noted = run_apart(folder, words)
+    noted = noted.replace(home, "")
     # A wrong solution is an answer of check, with code 1.
     return said, noted, code not in (0, SOME_UNSERVED) and not said
 
@@ -251,7 +288,10 @@ def _schema_of(param: Any) -> dict[str, Any]:
         schema["minimum"] = least
     if param.multiple:
         schema = {"type": "array", "items": schema}
-    meaning = _MEANINGS.get(_name_of(param), param.help)
+    name = _name_of(param)
+    if name in _ROWS:
+        schema["type"] = ["string", "array", "object"]
+    meaning = _MEANINGS.get(name, param.help)
     return {**schema, "description": meaning}
 
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 LIMITS = AgentParams(time_limit=20.0, max_megabytes=0.05)
 CAPACITY = 6
 TABLE: dict[str, Any] = {"capacity": CAPACITY, "speed": "36km/h"}
+NEW = {"id": "new", "x": 40, "y": 70, "demand": 2}
+CANCEL = {"change": "cancel", "id": "o3"}
 
 
 class Told(NamedTuple):
@@ -110,12 +112,10 @@ class Day(NamedTuple):
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the orders of some days, and changes of them."""
     folder = tmp_path_factory.mktemp("days")
-    new = {"id": "new", "x": 40, "y": 70, "demand": 2}
-    cancel = {"change": "cancel", "id": "o3"}
     for name, rows in {
-        "new": [new],
-        "add": [{"change": "add order", **new}],
-        "cancel": [cancel],
+        "new": [NEW],
+        "add": [{"change": "add order", **NEW}],
+        "cancel": [CANCEL],
     }.items():
         (folder / f"{name}.json").write_text(json.dumps(rows))
     for number in range(5):
@@ -189,7 +189,8 @@ def check_agrees(ask: Ask, day: Day, folder: Path) -> None:
 
 def offer_is_the_cheapest(ask: Ask, day: Day, folder: Path) -> None:
     """Find the best position on any route, and on one of its own."""
-    found = ask("offer", result=f"plan{day.number}.json", order="new.json")
+    order = NEW if day.number % 2 else "new.json"
+    found = ask("offer", result=f"plan{day.number}.json", order=order)
     day = day._replace(places={**day.places, "new": (40.0, 70.0)})
     costs = [
         day.length(a, "new", b) - day.length(a, b)
@@ -228,7 +229,7 @@ def cancelled_order_goes(ask: Ask, day: Day, folder: Path) -> None:
     said = ask(
         "replan",
         result=f"plan{day.number}.json",
-        changes="cancel.json",
+        changes=[CANCEL] if day.number % 2 else "cancel.json",
         now="07:00",
         time_limit=0.1,
     ).content
@@ -421,6 +422,21 @@ def test_what_a_call_may_not_say(
     assert told.failed
     assert words in told.text
     assert ask("fly").text == "there is no tool fly."
+
+
+def test_rows_are_files_by_their_name(
+    ask: Ask, days: list[Day], folder: Path
+) -> None:
+    """Errors name them so; they lie nowhere, and have the size of files."""
+    before = sorted(folder.iterdir())
+    asked = {"result": "plan0.json", "now": "07:00"}
+    wrong = ask("replan", changes=[{"change": "cancel", "id": "o9"}], **asked)
+    assert wrong.failed
+    assert wrong.text.startswith("ncc-route: error: changes.json: row 1: ")
+    many = [{**CANCEL, "remarks": "x" * 50_000}]
+    told = ask("what_if", result="plan0.json", changes=many)
+    assert told.text == "changes: what is given has more than 0.05 MB."
+    assert sorted(folder.iterdir()) == before
 
 
 def resting(*, searches: bool) -> AgentTool:

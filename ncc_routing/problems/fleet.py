@@ -513,11 +513,14 @@ class Fleet(Declared):
 
     @property
     def is_integral(self) -> bool:
-        """Whether every cost is a whole number."""
+        """Whether every cost is a whole number, and no speed is changed."""
         return all(
-            float(getattr(vehicle_type, cost)).is_integer()
+            vehicle_type.speed_factor == 1
+            and all(
+                float(getattr(vehicle_type, cost)).is_integer()
+                for cost in COSTS
+            )
             for vehicle_type in self.types
-            for cost in COSTS
         )
 
     @property

@@ -81,13 +81,7 @@ def bound_of(
     found = search_bound(
         prepared.simplified, start, upper, deadline, prove=prove, judge=judge
     )
-    points = found.points
-    if given.is_integral:  # whose simplified form may not be
-        points = tuple(
-            point._replace(lower_bound=float(math.ceil(point.lower_bound)))
-            for point in points
-        )
-    return found._replace(points=points, better=better)
+    return found._replace(better=better)
 
 
 def search_bound(

@@ -222,27 +222,33 @@ void bind_columns(nb::module_& module) {
         .def("read_near", &Pricer::read_near)
         .def(
             "enumerate",
-            [](Pricer& pricer, Costs costs, Costs units,
+            [](Pricer& pricer, Costs costs, Costs units, Whole row_of,
                const SubsetRows& rows, int64_t limit, int64_t max_labels,
                const nb::callable& is_over) -> std::optional<Pool> {
                 const int64_t size = pricer.graph().num_nodes();
-                require(size <= most_enumerated && is_square(costs, size) &&
-                            is_square(units, size) && rows.num_nodes() == size,
-                        "costs must be those of each arc.");
+                require(
+                    size <= most_enumerated && is_square(costs, size) &&
+                        is_square(units, size) && std::ssize(row_of) == size &&
+                        all_below(row_of,
+                                  static_cast<std::size_t>(most_enumerated)) &&
+                        rows.num_nodes() == size,
+                    "costs must be those of each arc, and rows those of "
+                    "each node.");
                 Effort effort = effort_of(max_labels, is_over);
                 const nb::gil_scoped_release release;
                 const Side* ends =
                     pricer.whole_ends(costs, rows, limit, effort);
                 if (ends == nullptr)
                     return std::nullopt;
-                return enumerate(pricer.graph(), {costs, units, rows, limit},
-                                 *ends, effort);
+                return enumerate(pricer.graph(),
+                                 {costs, units, row_of, rows, limit}, *ends,
+                                 effort);
             },
-            "costs"_a, "units"_a, "rows"_a, "limit"_a, "max_labels"_a,
-            "is_over"_a,
+            "costs"_a, "units"_a, "row_of"_a, "rows"_a, "limit"_a,
+            "max_labels"_a, "is_over"_a,
             nb::sig("def enumerate(self, costs: numpy.ndarray, "
-                    "units: numpy.ndarray, rows: SubsetRows, limit: int, "
-                    "max_labels: int, "
+                    "units: numpy.ndarray, row_of: numpy.ndarray, "
+                    "rows: SubsetRows, limit: int, max_labels: int, "
                     "is_over: collections.abc.Callable[[], bool]) -> "
                     "Pool | None"))
         .def(

@@ -14,10 +14,10 @@ std::size_t index_of(int64_t value) {
     return static_cast<std::size_t>(value);
 }
 
-using NodeSet = std::array<uint64_t, most_enumerated / 64>;
+using RowSet = std::array<uint64_t, most_enumerated / 64>;
 
-bool holds(const NodeSet& set, int32_t node) {
-    return (set[index_of(node) / 64] >> (index_of(node) % 64) & 1) != 0;
+bool holds(const RowSet& set, int32_t row) {
+    return (set[index_of(row) / 64] >> (index_of(row) % 64) & 1) != 0;
 }
 
 // A path from the depot; `units` are its costs as they are.
@@ -28,13 +28,13 @@ struct Path {
     std::array<int32_t, max_extras> extras{};
     int32_t parent = -1;
     int32_t node = 0;
-    int32_t next_alike = -1; // with the same node and customers
-    NodeSet customers{};
+    int32_t next_alike = -1; // with the same node and rows
+    RowSet rows{};
     SubsetRows::Parities parities{};
 };
 
 struct Key {
-    NodeSet customers;
+    RowSet rows;
     int32_t node;
 
     friend bool operator==(const Key&, const Key&) = default;
@@ -43,7 +43,7 @@ struct Key {
 struct KeyHash {
     std::size_t operator()(const Key& key) const {
         uint64_t hash = static_cast<uint64_t>(key.node);
-        for (const uint64_t word : key.customers) {
+        for (const uint64_t word : key.rows) {
             hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
             hash ^= hash >> 29;
         }
@@ -106,12 +106,12 @@ private:
     std::vector<std::vector<Path>> pending_; // by the main resource
     std::size_t num_pending_ = 0;
     std::unordered_map<Key, int32_t, KeyHash> alike_;
-    std::unordered_map<Key, Last, KeyHash> best_; // by customers
+    std::unordered_map<Key, Last, KeyHash> best_; // by rows
 
     // Keeps a path that no other replaces, closes and extends it.
     void keep(const Path& path) {
         const auto [entry, is_new] =
-            alike_.try_emplace({path.customers, path.node}, -1);
+            alike_.try_emplace({path.rows, path.node}, -1);
         for (int32_t k = entry->second; k >= 0;
              k = paths_[index_of(k)].next_alike) {
             const Path& other = paths_[index_of(k)];
@@ -126,7 +126,11 @@ private:
         extend(number);
     }
 
-    // Whether one of two paths to the same node by the same customers costs
+    [[nodiscard]] int32_t row_of(int32_t node) const {
+        return costs_.row_of[index_of(node)];
+    }
+
+    // Whether one of two paths to the same node by the same rows costs
     // less. Of equal ones it must be the same one in all parts of a search:
     // each would otherwise be left to the other part.
     [[nodiscard]] bool is_before(const Path& one, const Path& other) const {
@@ -159,7 +163,7 @@ private:
                 return;
         const int64_t units = path.units + costs_.units(path.node, 0);
         const auto [entry, is_new] =
-            best_.try_emplace({path.customers, 0}, Last{units, number});
+            best_.try_emplace({path.rows, 0}, Last{units, number});
         const Last& best = entry->second;
         if (units < best.units ||
             (units == best.units &&
@@ -175,7 +179,7 @@ private:
         unsigned visited = 0; // of the ng set of the next node
         for (int64_t k = 0; k < graph_.near.num_columns(); ++k) {
             const int32_t near = graph_.near(next.node, k);
-            if (near >= 0 && holds(path.customers, near))
+            if (near >= 0 && holds(path.rows, row_of(near)))
                 visited |= 1U << k;
         }
         bool found = false;
@@ -198,7 +202,8 @@ private:
     void extend(int32_t from) {
         const Path path = paths_[index_of(from)];
         for (int32_t node = 1; node < graph_.num_nodes(); ++node) {
-            if (holds(path.customers, node))
+            const int32_t row = row_of(node);
+            if (holds(path.rows, row))
                 continue;
             const int64_t reduced = costs_.reduced(path.node, node);
             if (reduced >= no_arc)
@@ -228,9 +233,9 @@ private:
             next.cost += costs_.rows.visit(index_of(node), next.parities);
             next.units = path.units + costs_.units(path.node, node);
             next.parent = from;
-            next.customers = path.customers;
-            next.customers[index_of(node) / 64] |= uint64_t{1}
-                                                   << (index_of(node) % 64);
+            next.rows = path.rows;
+            next.rows[index_of(row) / 64] |= uint64_t{1}
+                                             << (index_of(row) % 64);
             pending_[index_of(next.main)].push_back(next);
             ++num_pending_;
         }

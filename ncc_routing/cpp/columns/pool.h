@@ -24,8 +24,8 @@ private:
     mutable std::vector<uint8_t> is_odd_; // by set, none between two calls
 };
 
-// Elementary routes of a vehicle type, one for each set of customers: the
-// cheapest. Where these are all that matter, looking through them is pricing.
+// Elementary routes of a vehicle type, one for each set of rows: the cheapest.
+// Where these are all that matter, looking through them is pricing.
 class Pool {
 public:
     explicit Pool(int64_t num_nodes) : num_nodes_(num_nodes) {}

@@ -297,10 +297,11 @@ class Generation:
         self._size_of_listing = size
         is_over = self._over_after(share, deadline)
         duals = Duals(self._problem, self._padded(self._best), self._rows)
+        row_of = np.append(0, self._problem.rows).astype(np.int32)
         pools = []
         for t, each in enumerate(self._problem.types):
             pool = each.pricer.enumerate(
-                *(duals.reduced(t, self._units[t]), self._units[t]),
+                *(duals.reduced(t, self._units[t]), self._units[t], row_of),
                 *(duals.subset_rows, math.floor(gap)),
                 *(_MOST_LISTED, is_over),
             )
@@ -319,7 +320,8 @@ class Generation:
         columns = [
             column
             for column in self._columns
-            if len(set(column.customers)) == len(column.customers)
+            if len(np.unique(row_of[[*column.customers]]))
+            == len(column.customers)
         ]
         self._build(columns, cuts)
         return True

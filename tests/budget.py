@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SECONDS: Final = {
     "bench": 2,
-    "benchmarking": 17,
+    "benchmarking": 22,
     "ccp": 36,
     "cli": 92,
     "clustering": 3,

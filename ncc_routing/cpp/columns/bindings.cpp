@@ -145,7 +145,6 @@ void bind_columns(nb::module_& module) {
             "nodes"_a, "starts"_a, "out"_a, release_gil());
 
     nb::class_<Pool>(m, "Pool")
-        .def("__len__", &Pool::size)
         .def(
             "price",
             [](const Pool& pool, Costs costs, Whole nodes, Whole starts,
@@ -272,15 +271,14 @@ void bind_columns(nb::module_& module) {
                         "costs must be those of each arc.");
                 Effort effort = effort_of(max_labels, is_over);
                 const nb::gil_scoped_release release;
-                return pricer.drop_arcs(costs, rows, limit, out, effort);
+                pricer.drop_arcs(costs, rows, limit, out, effort);
             },
             "costs"_a, "rows"_a, "limit"_a, "out"_a, "max_labels"_a,
             "is_over"_a,
             nb::sig("def drop_arcs_by_labels(self, costs: numpy.ndarray, "
                     "rows: SubsetRows, limit: int, out: numpy.ndarray, "
                     "max_labels: int, "
-                    "is_over: collections.abc.Callable[[], bool]) -> "
-                    "int | None"))
+                    "is_over: collections.abc.Callable[[], bool]) -> None"))
         .def_prop_ro("num_labels", &Pricer::num_labels);
 
     nb::class_<LoadWalks>(m, "LoadWalks")

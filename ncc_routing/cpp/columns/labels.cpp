@@ -392,17 +392,16 @@ int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
     return count;
 }
 
-std::optional<int64_t> Pricer::drop_arcs(MatrixView<const int64_t> costs,
-                                         const SubsetRows& rows, int64_t limit,
-                                         MatrixView<int64_t> out,
-                                         Effort& effort) {
+void Pricer::drop_arcs(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                       int64_t limit, MatrixView<int64_t> out,
+                       Effort& effort) {
     const Side* ends_side = whole_ends(costs, rows, limit, effort);
     if (ends_side == nullptr)
-        return std::nullopt;
+        return;
     if (!graph_.is_symmetric &&
         !forward_.run(costs, false, graph_.horizon(),
                       {ends(), times_back_, limit + 1}, rows, true, effort))
-        return std::nullopt;
+        return;
     const int64_t size = graph_.num_nodes();
     std::vector<uint8_t> is_needed(at(size * size));
     std::vector<Label> starts(forward_.labels().begin() + 1,
@@ -410,21 +409,17 @@ std::optional<int64_t> Pricer::drop_arcs(MatrixView<const int64_t> costs,
     std::ranges::sort(starts, {}, &Label::cost);
     for (const Label& start : starts) {
         if (effort.is_spent(0))
-            return std::nullopt;
+            return;
         for (const Arc& arc : forward_.arcs(start.node)) {
             uint8_t& needed = is_needed[at(start.node * size + arc.head)];
             if (!needed && arc.head > 0)
                 needed = has_end(start, arc, *ends_side, rows, limit);
         }
     }
-    int64_t count = 0;
     for (int64_t i = 1; i < size; ++i)
         for (int64_t j = 1; j < size; ++j)
-            if (costs(i, j) < no_arc && !is_needed[at(i * size + j)]) {
+            if (!is_needed[at(i * size + j)])
                 out(i, j) = no_arc;
-                ++count;
-            }
-    return count;
 }
 
 bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -237,11 +236,10 @@ public:
     int64_t drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
                       MatrixView<int64_t> out) const;
 
-    // The same by labels of whole starts and ends, which drops more; returns
-    // how many, nothing beyond the effort.
-    std::optional<int64_t> drop_arcs(MatrixView<const int64_t> costs,
-                                     const SubsetRows& rows, int64_t limit,
-                                     MatrixView<int64_t> out, Effort& effort);
+    // The same by labels of whole starts and ends, which drops more, but
+    // nothing beyond the effort.
+    void drop_arcs(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                   int64_t limit, MatrixView<int64_t> out, Effort& effort);
 
     [[nodiscard]] const RouteGraph& graph() const { return graph_; }
     [[nodiscard]] int64_t num_labels() const {

@@ -14,6 +14,7 @@ from ncc_routing.vrp.bounds.generation import (
     CLEAR_PART,
     Generation,
     part_of,
+    vehicles_of,
 )
 from ncc_routing.vrp.bounds.rows import Cut, coefficients
 
@@ -167,16 +168,9 @@ def _branchings(
         np.add.at(flow, (visits[:-1], visits[1:]), value)
         np.add.at(by_type[t], visits[1:-1], value)
     everyone = np.arange(size) > 0
-    leaving = [
-        sum(value for (of, _), value in used if of == t)
-        for t in range(num_types)
-    ]
-    ways = {None: sum(leaving)} | (
-        dict(enumerate(leaving)) if num_types > 1 else {}
-    )
     found = [
         _by_ways(everyone, total, t)
-        for t, total in ways.items()
+        for t, total in vehicles_of(used, num_types).items()
         if part_of(total) > _INTEGRAL
     ]
     if any(each.part >= CLEAR_PART for each in found):

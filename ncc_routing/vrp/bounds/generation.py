@@ -22,7 +22,7 @@ from ncc_routing.vrp.bounds.rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ncc_routing.core.mip import LinearSolution
     from ncc_routing.core.stopping import TimeLimit
@@ -86,6 +86,17 @@ _MOST_LISTED: Final = 10_000_000
 def part_of(value: float) -> float:
     """Return the distance from the next whole number."""
     return abs(value - round(value))
+
+
+def vehicles_of(
+    used: Iterable[tuple[Column, float]], num_types: int
+) -> dict[int | None, float]:
+    """Return the vehicles of all types, and of each where there are more."""
+    totals = [0.0] * num_types
+    for column, value in used:
+        totals[column.vehicle_type] += value
+    of_types = enumerate(totals if num_types > 1 else ())
+    return {None: sum(totals), **dict(of_types)}
 
 
 class Master(NamedTuple):
@@ -353,13 +364,8 @@ class Generation:
 
     def _has_part(self, solved: LinearSolution) -> bool:
         """Whether a solution has clearly a part of a vehicle of a type."""
-        totals = np.zeros(len(self._problem.types))
-        for column, value in self._used(solved):
-            totals[column.vehicle_type] += value
-        return any(
-            part_of(total) >= CLEAR_PART
-            for total in (*totals.tolist(), float(totals.sum()))
-        )
+        totals = vehicles_of(self._used(solved), len(self._problem.types))
+        return any(part_of(one) >= CLEAR_PART for one in totals.values())
 
     def _is_near(self, objective: float) -> bool:
         unit = 2.0**self._problem.exponent
@@ -389,9 +395,7 @@ class Generation:
         exact = Duals(self._problem, duals, self._rows)
         columns: list[Column] = []
         self._is_exact = False
-        for is_exact in (False, True):
-            if self._pools is not None and not is_exact:
-                continue
+        for is_exact in (False, True) if self._pools is None else (True,):
             ratios, leasts = [], []
             for t in range(len(self._problem.types)):
                 done, least, ratio, _, nodes, starts = self._price_type(

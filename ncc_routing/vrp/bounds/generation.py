@@ -490,14 +490,15 @@ class Generation:
 
         The prize of a customer, or much; the last one is that of all sets.
         """
+        skipped = self._problem.skipped
         much = 0.0
         for each in self._problem.types:
             finite = each.costs[np.isfinite(each.costs)]
             much = max(much, 10.0 * float(finite.max(initial=1.0)))
+        # Whom a vehicle must serve may cost it the prizes of others.
+        much += float(skipped[np.isfinite(skipped)].sum())
         num_own = self._rows.num_own
-        costs = np.append(
-            np.minimum(self._problem.skipped, much), much * num_own
-        )
+        costs = np.append(np.minimum(skipped, much), much * num_own)
         sets = self._rows.first_cut + np.flatnonzero(
             [isinstance(cut, Cut) for cut in self._rows.cuts]
         )

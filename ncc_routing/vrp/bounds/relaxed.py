@@ -252,16 +252,7 @@ def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
     most_steps = min(_MOST_STEPS, _LARGEST_TABLE // (count + 1))
     weights, limits = _positive(demands, capacities, most_steps)
     rows, skipped, served, saved = _rows_of(instance)
-    has_left = any(one.departures for one in instance.in_progress)
-    allowed = instance.allowed_types()
-    arcs = [
-        TypeArcs(
-            *(instance, vehicle_type),
-            None if allowed is None else allowed[idx, : count + 1],
-            *(served, has_left),
-        )
-        for idx, vehicle_type in enumerate(instance.vehicle_types)
-    ]
+    arcs = _arcs_of(instance, capacities, served)
     is_integral = instance.is_integral
     types: list[TypeRoutes] = []
     listed: list[ListedRoutes] = []
@@ -300,6 +291,31 @@ def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
         is_integral=is_integral,
         relaxed=tuple(dict.fromkeys(relaxed)),
     )
+
+
+def _arcs_of(
+    instance: Instance, capacities: list[int], served: np.ndarray
+) -> list[TypeArcs]:
+    """Return the arcs of each vehicle type, to those whom it may serve."""
+    size = len(served)
+    has_left = any(one.departures for one in instance.in_progress)
+    # In small numbers, what exceeds a vehicle may seem to fit.
+    allowed = instance.demands[:size] <= np.array(capacities)[:, None]
+    may_serve = instance.allowed_types()
+    if may_serve is not None:
+        allowed &= may_serve[:, :size]
+    return [
+        TypeArcs(
+            instance,
+            vehicle_type,
+            None if one.all() else one,
+            served,
+            has_left,
+        )
+        for vehicle_type, one in zip(
+            instance.vehicle_types, allowed, strict=True
+        )
+    ]
 
 
 def _capacity(vehicle_type: VehicleType, dimension: int) -> int:

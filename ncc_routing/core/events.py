@@ -24,8 +24,8 @@ class Progress:
     Parameters
     ----------
     stage
-        Its stage: "start", "cluster", "route", "fleet", "search", "polish", or
-        the name of a method.
+        Its stage: "start", "cluster", "route", "fleet", "search", "polish",
+        "bound", or the name of a method.
     seconds
         Seconds since its start.
     cost

@@ -159,7 +159,9 @@ def run_steps(
             unserved=unserved,
         )
         if bound_seconds is not None:
-            result = _with_bound(problem, result, task, first, bound_seconds)
+            result = _with_bound(
+                *(problem, result, task, first, bound_seconds, monitor)
+            )
         monitor.end(result)
     return result
 
@@ -220,31 +222,40 @@ def _with_bound(
     task: Task,
     first: _Bound | None,
     seconds: float,
+    monitor: Monitor,
 ) -> Result:
     """Return a result with its bound, and the better solution that it met.
 
     ``first`` is the bound before the search, which leaves the rest of the
     seconds.
     """
-    best = result.best
+    best, is_over = result.best, result.interrupted
     lower_bound, spent = -math.inf, 0.0
     if first is not None:
         lower_bound, spent = first.lower_bound, first.seconds
-    left = 0.0 if result.interrupted else max(0.0, seconds - spent)
+    runtime = spent + result.runtime
+    left = 0.0 if is_over else max(0.0, seconds - spent)
     if first is None or lower_bound < best.cost:
         known = None if result.unserved else best
-        last = _bound(task.form, left, known)
+        with monitor.stage(BOUND):
+            last = _bound(task.form, left, known)
+            weighs = any(getattr(task.params, name) for name in PREFERENCES)
+            if last.better is not None and not weighs:
+                best = checked_answer(problem, result.instance, last.better)
+                monitor.restart(lambda cost: (0, cost))
+                monitor.note(best.cost)
+                trace = tuple(monitor.trace)
+                result = replace(result, best=best, trace=trace, unserved=())
         lower_bound = max(lower_bound, last.lower_bound)
-        spent += last.seconds
-        weighs = any(getattr(task.params, name) for name in PREFERENCES)
-        if last.better is not None and not weighs:
-            best = checked_answer(problem, result.instance, last.better)
+        spent, runtime = spent + last.seconds, runtime + last.seconds
+        is_over |= last.is_over
     stage = Stage(BOUND, spent, best.cost)
     return replace(
         result,
-        best=best,
         lower_bound=lower_bound,
         stages=(*result.stages, stage),
+        runtime=runtime,
+        interrupted=is_over,
     )
 
 

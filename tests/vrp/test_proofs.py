@@ -100,3 +100,55 @@ def test_a_proof_finds_the_optimum(short_routes: nr.Instance) -> None:
     assert "optimal: proven in" in found.summary()
     assert nr.Result.from_json(found.to_json()).is_optimal
     assert not start.is_optimal
+
+
+def test_whom_a_plan_left_out_the_proof_may_serve() -> None:
+    """Each customer has one arc, on a tour that no insertion finds."""
+    matrix = np.full((7, 7), np.inf)
+    tour = (0, 4, 3, 6, 5, 1, 2, 0)
+    matrix[tour[:-1], tour[1:]] = 10.0
+    van = nr.VehicleType(capacity=6, num_available=1)
+    instance = nr.Instance(
+        "ring", np.arange(7).clip(max=1), matrix=matrix, fleet=nr.Fleet((van,))
+    )
+    start = nr.solve(instance, polish="none", allow_unserved=True)
+    assert start.unserved
+    found = nr.solve(
+        instance, polish="none", allow_unserved=True, bound_seconds=60.0
+    )
+    assert found.routes == (tour[1:-1],)
+    assert not found.unserved
+    assert found.is_optimal
+    assert found.trace[-1].cost == found.cost
+    assert found.runtime >= found.stages[-1].seconds
+
+
+def test_prizes_above_all_lengths_are_proven() -> None:
+    """One stop of the only vehicle is for a customer who must be served."""
+    instance = nr.Instance(
+        "prizes",
+        np.array([0, 1, 1, 1]),
+        matrix=np.zeros((4, 4)),
+        fleet=nr.Fleet((nr.VehicleType(num_available=1, max_stops=2),)),
+        selection=nr.Selection(np.array([0, 500, 400, 0]), np.arange(4) == 3),
+    )
+    found = proved(instance)
+    assert found.is_optimal
+    assert found.lower_bound == 400.0
+
+
+def test_vehicles_too_small_for_any_customer_prove_nothing() -> None:
+    """All loads are multiples of 9; the cheap vehicle has room for 8."""
+    types = (
+        nr.VehicleType(capacity=8),
+        nr.VehicleType(capacity=18, fixed_cost=50),
+    )
+    instance = nr.Instance(
+        "small",
+        np.array([0, 9, 9]),
+        matrix=5.0 - 5.0 * np.eye(3),
+        fleet=nr.Fleet(types),
+    )
+    found = proved(instance)
+    assert found.is_optimal
+    assert found.lower_bound == 65.0

@@ -513,9 +513,16 @@ class Fleet(Declared):
 
     @property
     def is_integral(self) -> bool:
-        """Whether every cost is a whole number, and no speed is changed."""
+        """Whether every cost is a whole number, and no speed is changed.
+
+        No overtime costs either that follows a shift of a part of a unit.
+        """
         return all(
             vehicle_type.speed_factor == 1
+            and (
+                vehicle_type.unit_overtime_cost == 0
+                or float(vehicle_type.shift_duration).is_integer()
+            )
             and all(
                 float(getattr(vehicle_type, cost)).is_integer()
                 for cost in COSTS

@@ -349,3 +349,25 @@ def test_routes_without_vehicles_are_no_best_ones() -> None:
         except nr.InfeasibleError:
             continue
         assert found.trace[-1].cost == found.cost
+
+
+def test_progress_tells_parts_of_units_of_overtime() -> None:
+    """All else is whole; one customer is too large for the vehicle."""
+    van = nr.VehicleType(
+        capacity=2, shift_duration=25.5, max_overtime=9, unit_overtime_cost=1
+    )
+    instance = nr.Instance(
+        "late",
+        np.array([0, 1, 1, 9]),
+        matrix=np.full((4, 4), 10.0),
+        fleet=nr.Fleet((van,)),
+    )
+    diary = _Diary()
+    found = nr.solve(
+        instance,
+        nr.stop.MaxIterations(20),
+        allow_unserved=True,
+        callbacks=diary,
+    )
+    assert found.cost == 30.0 + 4.5
+    assert diary.costs[-1] == pytest.approx(found.cost)

@@ -366,6 +366,10 @@ def construct(state: State) -> State:
         if error.solution is None or not task.params.allow_unserved:
             raise
         state, is_short = state._replace(solution=error.solution), True
+        if not state.record.phases:  # no vehicle can serve anybody
+            is_given = task.start is not None
+            first = INITIAL_SOLUTION if is_given else task.method.name
+            state.record.phases.append(first)
     if is_short:
         return _on_fleet(_turned(state, leaves_out=True), choose_absent)
     if state.form.objective.counts_vehicles:

@@ -392,6 +392,32 @@ def test_those_who_fit_nowhere_stay_out(given: Any, phase: str) -> None:
     assert (names(result), result.phases[0]) == ([1], phase)
 
 
+@pytest.mark.parametrize("polish", ["none", "auto"])
+@pytest.mark.parametrize(
+    ("given", "phase"),
+    [
+        ({"method": "savings"}, "savings"),
+        ({"initial_solution": [[1]]}, "initial-solution"),
+    ],
+)
+def test_nobody_is_served_whom_no_vehicle_can_hold(
+    given: Any, phase: str, polish: str
+) -> None:
+    """The construction is named that would have served them."""
+    instance = nr.Instance(
+        "large", np.array([0, 8, 9]), 7, matrix=np.full((3, 3), 5.0)
+    )
+    found = nr.solve(
+        instance,
+        nr.stop.MaxIterations(20),
+        polish=polish,
+        allow_unserved=True,
+        **given,
+    )
+    assert found.method == found.phases[0] == phase
+    assert [one.customer for one in found.unserved] == [1, 2]
+
+
 def test_progress_tells_who_is_left_out() -> None:
     """Costs are those of the routes, without prizes."""
 

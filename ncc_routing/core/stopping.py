@@ -99,7 +99,8 @@ class TimeLimit:
     """
 
     __slots__ = (
-        *("_clock", "_end", "_is_in_use", "_is_zero", "_outer", "_seconds"),
+        *("_before", "_clock", "_end", "_is_in_use", "_is_zero", "_outer"),
+        "_seconds",
     )
 
     def __init__(
@@ -108,12 +109,13 @@ class TimeLimit:
         *,
         clock: Callable[[], float] = time.monotonic,
         _outer: tuple[TimeLimit, ...] = (),
+        _before: tuple[TimeLimit, ...] = (),
     ) -> None:
         if seconds is not None:
-            _require_number("seconds", seconds)
+            require_number("seconds", seconds)
         self._clock = clock
         self._end = math.inf if seconds is None else clock() + seconds
-        self._outer = _outer
+        self._outer, self._before = _outer, _before
         self._is_in_use = False
         self._is_zero = seconds is not None and seconds <= 0.0
         self._seconds = self.remaining()
@@ -124,6 +126,8 @@ class TimeLimit:
 
     def remaining(self) -> float:
         """Return the seconds left: ``inf`` without a limit, never < 0."""
+        if any(each.is_called_off() for each in self._before):
+            return 0.0
         left = [each.remaining() for each in self._outer]
         if self._end < math.inf:
             left.append(max(0.0, self._end - self._clock()))
@@ -150,6 +154,13 @@ class TimeLimit:
         """
         return TimeLimit(seconds, clock=self._clock, _outer=(self, *others))
 
+    def beyond(self, seconds: float | None) -> TimeLimit:
+        """Return a limit of ``seconds`` from now, whatever is left of this.
+
+        If this one is called off, so is that one.
+        """
+        return TimeLimit(seconds, clock=self._clock, _before=(self,))
+
     def expire(self) -> None:
         """End now: work that polls this limit ends."""
         self._end = -math.inf
@@ -167,7 +178,7 @@ class TimeLimit:
 
     def is_called_off(self) -> bool:
         """Whether it has passed because :meth:`expire` was called."""
-        if any(each.is_called_off() for each in self._outer):
+        if any(e.is_called_off() for e in (*self._outer, *self._before)):
             return True
         return self._end == -math.inf
 
@@ -296,7 +307,7 @@ class TargetCost(Stop):
     cost: float
 
     def __post_init__(self) -> None:
-        _require_number("cost", self.cost)
+        require_number("cost", self.cost)
 
     def progress(self, tally: Tally) -> float:
         """Return 1 if the target is reached, else 0."""
@@ -329,7 +340,7 @@ class BoundGap(Stop):
     percent: float
 
     def __post_init__(self) -> None:
-        _require_number("percent", self.percent)
+        require_number("percent", self.percent)
         if not 0 <= self.percent < math.inf:
             raise ParameterError(
                 "percent must be finite and at least 0, got "
@@ -406,7 +417,8 @@ class Asked(Stop):
         return self._ask(math.inf)
 
 
-def _require_number(name: str, value: object) -> None:
+def require_number(name: str, value: object) -> None:
+    """Refuse what is no number."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if not is_number or value != value:
         raise ParameterError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Final, cast
@@ -259,7 +259,8 @@ def _start_of(
     """
     solution, cost = None, None
     if isinstance(upper, Real):
-        if not math.isfinite(upper) or isinstance(upper, bool):
+        is_cost = abs(upper) <= sys.float_info.max
+        if not is_cost or isinstance(upper, bool):
             raise ParameterError("upper must be a solution or a finite cost.")
         cost = float(upper)
     elif upper is not None:

@@ -24,7 +24,12 @@ from ncc_routing.core.exceptions import InfeasibleError, ParameterError
 from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
-from ncc_routing.core.stopping import TimeLimit, waits_for_bound, with_bound
+from ncc_routing.core.stopping import (
+    TimeLimit,
+    require_number,
+    waits_for_bound,
+    with_bound,
+)
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
@@ -120,7 +125,7 @@ def run_steps(
     if waits or bound_seconds is not None:
         _require_bound(task, bound_seconds)
     if waits:
-        first = _bound(task.form, bound_seconds)
+        first = _bound(task.form, TimeLimit(bound_seconds))
         is_over = first.is_over
         stop = with_bound(cast("Stop", stop), first.lower_bound)
         budget = budget_of(stop, asked.time_limit)
@@ -160,7 +165,7 @@ def run_steps(
         )
         if bound_seconds is not None:
             result = _with_bound(
-                *(problem, result, task, first, bound_seconds, monitor)
+                *(problem, result, task, first, bound_seconds, run, monitor)
             )
         monitor.end(result)
     return result
@@ -175,13 +180,14 @@ def _require_bound(task: Task, seconds: float | None) -> None:
 
     if seconds is None:
         raise ParameterError("BoundGap needs bound_seconds.")
+    require_number("bound_seconds", seconds)
     if task.params.objective == FEWEST_VEHICLES:
         raise ParameterError("bound_seconds goes with the objective cost.")
     require_bounded(without_setups(task.form).simplified)
 
 
 class _Bound(NamedTuple):
-    """A lower bound, and whether Ctrl-C ended its search.
+    """A lower bound, and whether a signal ended its search.
 
     ``better`` is a solution that it has met on its way, if any.
     """
@@ -193,14 +199,13 @@ class _Bound(NamedTuple):
 
 
 def _bound(
-    prepared: Prepared, seconds: float | None, best: Solution | None = None
+    prepared: Prepared, deadline: TimeLimit, best: Solution | None = None
 ) -> _Bound:
     """Bound the cost, and prove the best solution if there is one."""
     from ncc_routing.vrp.bounds.search import bound_of
 
-    deadline = TimeLimit(seconds)
     start = deadline.now()
-    with expire_on_ctrl_c(deadline) as interruption:
+    with expire_on_ctrl_c(deadline):
         found = bound_of(
             prepared,
             best,
@@ -211,7 +216,7 @@ def _bound(
     return _Bound(
         found.points[-1].lower_bound,
         deadline.now() - start,
-        interruption.received,
+        deadline.is_called_off(),
         found.better,
     )
 
@@ -222,12 +227,13 @@ def _with_bound(
     task: Task,
     first: _Bound | None,
     seconds: float,
+    run: SolveRun,
     monitor: Monitor,
 ) -> Result:
     """Return a result with its bound, and the better solution that it met.
 
     ``first`` is the bound before the search, which leaves the rest of the
-    seconds.
+    seconds. What calls off the run ends it as well.
     """
     best, is_over = result.best, result.interrupted
     lower_bound, spent = -math.inf, 0.0
@@ -238,7 +244,8 @@ def _with_bound(
     if first is None or lower_bound < best.cost:
         known = None if result.unserved else best
         with monitor.stage(BOUND):
-            last = _bound(task.form, left, known)
+            limit = run.budget.time_limit.beyond(left)
+            last = _bound(task.form, limit, known)
             weighs = any(getattr(task.params, name) for name in PREFERENCES)
             if last.better is not None and not weighs:
                 best = checked_answer(problem, result.instance, last.better)

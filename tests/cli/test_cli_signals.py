@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from ncc_routing.ccp import solve as cluster_pipeline
 from ncc_routing.core.row_files import read_rows
 from ncc_routing.io import vrplib
 from ncc_routing.vrp import steps as solve_pipeline
+from ncc_routing.vrp.bounds import search as bounds
 from tests.cli.conftest import run_python
 from tests.oracles.system import small_files
 
@@ -135,6 +137,29 @@ def test_solve_writes_its_answer_after_a_signal(
     assert done.code == 130
     assert "cost" in done.out
     run.succeeds("check", square_file, target)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(solve_pipeline, "with_start"), (bounds, "bound_of")],
+    ids=["search", "bound"],
+)
+def test_a_signal_ends_the_bound_as_well(
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    name: str,
+    number: int,
+) -> None:
+    """A proof would take longer than this test may."""
+    monkeypatch.setattr(module, name, signalled(getattr(module, name), number))
+    words = "solve NCC-n0101-s1 --time-limit 0.1 --bound-seconds 600 --json"
+    done = run(*words.split())
+    assert done.code == 130
+    stage = json.loads(done.out)["stages"][-1]
+    assert stage["name"] == "bound"
+    assert stage["seconds"] < 5.0
 
 
 @pytest.mark.parametrize("number", SIGNALS)

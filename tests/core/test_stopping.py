@@ -40,6 +40,18 @@ def test_endless_time_ends_where_it_expires(clock: Clock) -> None:
     assert nr.stop.TimeLimit(0.0, clock=clock).progress(Tally()) == 1.0
 
 
+def test_time_beyond_a_limit_is_called_off_with_it(clock: Clock) -> None:
+    """It does not end with that limit, but where that one expires."""
+    before = nr.stop.TimeLimit(2.0, clock=clock)
+    beyond = before.within(1.0).beyond(4.0)
+    clock.time += 3.0
+    assert before.passed()
+    assert beyond.remaining() == pytest.approx(1.0)
+    before.expire()
+    assert beyond.passed()
+    assert beyond.is_called_off()
+
+
 def test_part_of_the_time_begins_now_and_passes_with_it(clock: Clock) -> None:
     """A tenth of 4 seconds, but never beyond the whole."""
     stop = nr.stop.TimeLimit(4.0, clock=clock)

@@ -256,8 +256,9 @@ def test_a_broken_or_odd_upper_is_refused(line: nr.Instance) -> None:
     """Routes must keep the rules, and a cost must be a number."""
     with pytest.raises(nr.ParameterError, match="upper breaks a rule"):
         nr.lower_bound(line, 1.0, upper=[[1, 2, 3, 4]])
-    with pytest.raises(nr.ParameterError, match="upper"):
-        nr.lower_bound(line, 1.0, upper=math.inf)
+    for wrong in (math.inf, -math.inf, math.nan, True, 10**400):
+        with pytest.raises(nr.ParameterError, match="upper must be"):
+            nr.lower_bound(line, 1.0, upper=wrong)
 
 
 def test_what_may_lower_the_cost_is_refused_by_name(
@@ -378,6 +379,15 @@ def test_bound_gap_needs_a_bound(line: nr.Instance) -> None:
     for wrong in (-0.1, math.inf, math.nan, True, "1"):
         with pytest.raises(nr.ParameterError, match="percent"):
             nr.stop.BoundGap(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", ["5", math.nan, True])
+def test_odd_bound_seconds_are_refused_before_the_search(
+    line: nr.Instance, wrong: Any
+) -> None:
+    """The plan would be lost."""
+    with pytest.raises(nr.ParameterError, match="bound_seconds must be a"):
+        nr.solve(line, lambda _: bool(1 / 0), bound_seconds=wrong)
 
 
 def test_vehicles_are_counted_by_packing() -> None:

@@ -195,6 +195,7 @@ def _chains(
 ) -> "list[Chain]":
     """Return the problems by name, and the days of a depot as a chain."""
     from ncc_routing.core.exceptions import ParameterError
+    from ncc_routing.core.text import printable
     from ncc_routing.desk.parts import parts_of
     from ncc_routing.desk.tables import TABLE_SUFFIXES
     from ncc_routing.io.instance_files import (
@@ -205,7 +206,7 @@ def _chains(
     files = expand_instances(problems)
     if not columns:
         require_different_names(files)
-        return [[(file.stem, file)] for file in files]
+        return [[(printable(file.stem), file)] for file in files]
     tables = read.options
     if tables.matrix is not None or tables.durations is not None:
         raise ParameterError("--by does not go with --matrix or --durations.")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.core.text import printable, shortened
 from ncc_routing.desk.tables import Table, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_logger = logging.getLogger(__name__)
 
 Key = tuple[str, ...]
 """Texts in the cells of the columns by which a table is divided."""
@@ -29,7 +33,8 @@ def parts_of(
     """Yield the problems of a table, one for each combination of cells.
 
     They come in the order of their first rows. A row with an empty cell, such
-    as that of a depot, is in all problems that agree with its other cells.
+    as that of a depot, is in all problems that agree with its other cells. A
+    warning names those that are in none.
 
     Parameters
     ----------
@@ -44,7 +49,8 @@ def parts_of(
     Raises
     ------
     InstanceError
-        If a column is missing, or there are no vehicles of a problem.
+        If a column is missing or empty, two problems would have the same
+        name, or there are no vehicles of one.
     """
     table = read_table(source, "customers")
     names = [name.lower() for name in names]
@@ -57,30 +63,90 @@ def parts_of(
         cars = read_table(vehicles, "vehicles")
     extras = {n: each for n, each in table.extras.items() if n != "vehicles"}
     table = replace(table, extras=extras)
-    shared = [] if cars is None else [n for n in names if n in cars.columns]
-    fleets = {} if cars is None else _divided(cars, shared)
-    for key, customers in _divided(table, names).items():
-        cells = zip(names, key, strict=True)
-        fleet = tuple(text for name, text in cells if name in shared)
-        if cars is not None and fleet not in fleets:
+    keys = dict.fromkeys(filter(all, _keys_of(table, names)))
+    _require_different_names(table.source, keys)
+    problems = _divided(table, names, keys)
+    _say_lost(table, names, problems)
+    fleets = {} if cars is None else _fleets_of(cars, names, problems)
+    for key, rows in problems.items():
+        customers = replace(_taken(table, names, rows), name=_name_of(key))
+        yield key, Part(customers, fleets.get(key))
+
+
+def _fleets_of(
+    cars: Table, names: Sequence[str], problems: Iterable[Key]
+) -> Mapping[Key, Table]:
+    """Return the vehicles of each problem, by the columns that they have."""
+    shared = [name for name in names if name in cars.columns]
+    places = [names.index(name) for name in shared]
+    fleet_of = {key: tuple(key[k] for k in places) for key in problems}
+    fleets = {}
+    for fleet, rows in _divided(cars, shared, fleet_of.values()).items():
+        if not rows:
             rule = f"there must be vehicles of {', '.join(fleet)}"
             raise InstanceError(cars.source, "rows", rule)
-        named = replace(customers, name="-".join(key))
-        yield key, Part(named, fleets.get(fleet))
+        fleets[fleet] = _taken(cars, shared, rows)
+    return {key: fleets[fleet] for key, fleet in fleet_of.items()}
 
 
-def _divided(table: Table, names: Sequence[str]) -> Mapping[Key, Table]:
-    """Return the rows of each combination, without the columns."""
+def _name_of(key: Key) -> str:
+    return printable("-".join(key))
+
+
+def _require_different_names(source: str, keys: Iterable[Key]) -> None:
+    """Refuse names that are alike, but for small and capital letters."""
+    known: dict[str, Key] = {}
+    for key in keys:
+        other = known.setdefault(_name_of(key).lower(), key)
+        if other != key:
+            both = f"{', '.join(other)} and {', '.join(key)}"
+            rule = f"{both} would have the same name, {_name_of(key)}"
+            raise InstanceError(source, "rows", rule)
+
+
+def _say_lost(
+    table: Table, names: Sequence[str], problems: Mapping[Key, Sequence[int]]
+) -> None:
+    """Name rows that are in no problem, such as depots without customers."""
+    if not problems:
+        rule = f"no row has {' and '.join(names)}"
+        raise InstanceError(table.source, "rows", rule)
+    used = {row for rows in problems.values() for row in rows}
+    lost = [
+        table.where(row) for row in range(table.num_rows) if row not in used
+    ]
+    if lost:
+        _logger.warning(
+            "%s: in no problem, as no other row has all of %s: %s",
+            *(table.source, ", ".join(names), shortened(", ".join(lost))),
+        )
+
+
+def _keys_of(table: Table, names: Sequence[str]) -> list[Key]:
+    """Return the texts of each row in the columns."""
+    if not names:
+        return [()] * table.num_rows
+    return [*zip(*(table.texts(name) for name in names), strict=True)]
+
+
+def _divided(
+    table: Table, names: Sequence[str], problems: Iterable[Key]
+) -> Mapping[Key, Sequence[int]]:
+    """Return the rows of each problem: those that agree with its key."""
     rows: defaultdict[Key, list[int]] = defaultdict(list)
-    texts = zip(*(table.texts(name) for name in names), strict=True)
-    keys = [*texts] if names else [()] * table.num_rows
-    for row, key in enumerate(keys):
+    for row, key in enumerate(_keys_of(table, names)):
         rows[key].append(row)
-    found = {key: [*each] for key, each in rows.items() if all(key)}
-    for key in rows.keys() - found.keys():
+    found = {key: [*rows.get(key, ())] for key in problems}
+    for key, some in rows.items():
+        if all(key):
+            continue
         for whole, each in found.items():
             if all(not a or a == b for a, b in zip(key, whole, strict=True)):
-                each += rows[key]
+                each += some
+    return found
+
+
+def _taken(table: Table, names: Sequence[str], rows: Sequence[int]) -> Table:
+    """Return some rows, without the columns that divide them."""
     columns = {n: c for n, c in table.columns.items() if n not in names}
-    rest = replace(table, columns=columns)
-    return {key: rest.take(sorted(each)) for key, each in found.items()}
+    return replace(table, columns=columns).take(sorted(rows))

@@ -115,6 +115,42 @@ def test_depots_and_days_of_one_table(run: Run, tmp_path: Path) -> None:
     assert rows["north-tue"]["cost"] < found["north-tue"].cost
 
 
+def test_no_row_of_a_table_is_lost(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those of no problem are named; vehicles of any depot are in all."""
+    table, vans = tmp_path / "week.csv", tmp_path / "vans.csv"
+    table.write_text(WEEK + "west,west,,5,5,0\nfay,west,,6,6,1\n")
+    vans.write_text("name,depot,number,capacity\nn,north,1,2\ns,,2,9\n")
+    words = "--by depot,day --time-limit 0.1 --consistency 0"
+    folder = tmp_path / "out"
+    files = ("--vehicles", vans, "--output", folder)
+    done = run.succeeds("solve-many", table, words, *files)
+    assert ": line 12, line 13" in caplog.text
+    assert done.out.splitlines()[-1] == "4 problems: 4 solved"
+    for name, rooms in (("north-mon", [2, 9]), ("south-mon", [9])):
+        instance = Result.read(folder / f"{name}.json").instance
+        assert [one.capacity for one in instance.vehicle_types] == rooms
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("a,,0,0,2\nb,n,1,1,\n", "no row has depot and day"),
+        ("a,n-1,1,1,2\nb,n,1,1,1-2\n", "the same name, n-1-2"),
+        ("a,n,1,1,2\nb,N,1,1,2\n", "the same name, N-2"),
+    ],
+)
+def test_problems_of_a_table_have_names(
+    run: Run, tmp_path: Path, rows: str, message: str
+) -> None:
+    """Each its own, whatever the case of its letters."""
+    table = tmp_path / "week.csv"
+    table.write_text("id,depot,x,y,day\n" + rows)
+    words = ("solve-many", table, "--by", "depot,day", "--budget", "1s")
+    run.fails(1, message, *words)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -21,7 +21,13 @@ if sys.platform != "win32":
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Collection,
+        Iterable,
+        Mapping,
+        Sequence,
+    )
     from pathlib import Path
 
     T = TypeVar("T")
@@ -47,6 +53,7 @@ class Table:
         self._lock: IO[bytes] | None = None
         self._comments = b""
         self.rows: list[dict[str, str]] = []
+        known = columns
         if file.is_file():
             self._claim()
             self._comments, content = _parted(file.read_bytes())
@@ -54,13 +61,11 @@ class Table:
             head = line.decode("latin-1").rstrip("\r")
             is_cut = not end and ",".join(columns).startswith(head)
             known = columns if is_cut else head.split(",")
-            for name in key:  # before a row of somebody else is removed
-                if name not in known:
-                    rule = "missing: these are rows of another table"
-                    raise InstanceError(file, f"column {name}", rule)
+            # Before a row of somebody else is removed.
+            _require(file, key, known)
             _remove_cut_row(file)
             self.rows = read_rows(file)
-        self.columns = list(self.rows[0] if self.rows else columns)
+        self.columns = list(self.rows[0] if self.rows else known)
 
     def __enter__(self) -> Self:
         return self
@@ -86,6 +91,10 @@ class Table:
             except OSError:
                 # Not every network disk knows locks.
                 _logger.info("%s cannot be locked", self._file)
+
+    def require_columns(self, names: Iterable[str]) -> None:
+        """Refuse a table that lacks a column."""
+        _require(self._file, names, self.columns)
 
     def missing(
         self, runs: Iterable[T], cells_of: Callable[[T], Mapping[str, object]]
@@ -117,6 +126,15 @@ class Table:
         self.rows = sorted(runs.values(), key=key)
         text = _csv_of(self.columns, self.rows, has_header=True)
         write_text(self._file, self._comments.decode("utf-8") + text)
+
+
+def _require(
+    file: Path, names: Iterable[str], columns: Collection[str]
+) -> None:
+    for name in names:
+        if name not in columns:
+            rule = "missing: these are rows of another table"
+            raise InstanceError(file, f"column {name}", rule)
 
 
 def read_rows(file: Path) -> list[dict[str, str]]:

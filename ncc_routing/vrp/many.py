@@ -9,6 +9,7 @@ import re
 from collections import deque
 from contextlib import nullcontext
 from functools import partial
+from hashlib import sha256
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, cast
@@ -23,6 +24,7 @@ from ncc_routing.core.params import changed, chosen, to_mapping
 from ncc_routing.core.processes import distribute
 from ncc_routing.core.row_files import Table
 from ncc_routing.core.stopping import TimeLimit
+from ncc_routing.core.text import printable
 from ncc_routing.core.text_files import (
     naming_file,
     read_text,
@@ -70,6 +72,8 @@ COLUMNS: Final = (
 _NO_NAME: Final = re.compile(r'^\.|[/\\:*?"<>|%\x00-\x1f]')
 """What names of files cannot have everywhere."""
 
+_MOST_BYTES: Final = 200
+"""Longest stem of a file, which most systems end at 255 bytes."""
 
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 """What differs between two texts of the same object."""
@@ -97,6 +101,7 @@ def solve_many(
     problems
         Any iterable of what :func:`ncc_routing.solve` takes, or of pairs of a
         name and that. It is read while the work goes on, some problems ahead.
+        Control characters in names become escapes.
         Names are otherwise those of the instances, those of the files without
         the suffix, or "problem-3" for the third one. The processes read the
         files.
@@ -200,7 +205,7 @@ def _named(
                 name = problem.instance.name
             case str() | os.PathLike():
                 name = Path(problem).stem
-        name = name or f"problem-{number}"
+        name = printable(name) or f"problem-{number}"
         if name.lower() in known:
             raise ParameterError(
                 f"two problems have the name {name!r}: give pairs of a name "
@@ -339,6 +344,7 @@ class ResultFolder:
         self._table = Table(table, COLUMNS, ("name",))
         self._table.append(())  # which closes it to others
         try:
+            self._table.require_columns(COLUMNS)
             self._require_same()
         except BaseException:
             self._table.__exit__()
@@ -375,6 +381,9 @@ class ResultFolder:
         stem = _NO_NAME.sub(lambda found: f"%{ord(found[0]):02X}", name)
         if stem.lower() == MANIFEST:
             stem += "%"
+        if len(content := stem.encode()) > _MOST_BYTES:
+            rest = sha256(content).hexdigest()[:16]
+            stem = f"{content[:_MOST_BYTES].decode(errors='ignore')}%{rest}"
         return self._path / f"{stem}.json"
 
     def has(self, name: str, read: Callable[[], Instance]) -> bool:

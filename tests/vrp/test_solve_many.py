@@ -178,6 +178,40 @@ def test_a_folder_is_completed(tmp_path: Path) -> None:
         list(nr.solve_many(given, **options))
 
 
+def test_any_name_is_one_of_a_file(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """Long ones are cut, and control characters become escapes."""
+    long = 90 * "\N{CJK UNIFIED IDEOGRAPH-4E00}"
+    names = [f"{long}1", f"{long}2", "a\rb", "c\n", "b\udcfc.", "x/y", "e "]
+    given = [(name, square) for name in names]
+    shown = [*names[:2], r"a\rb", r"c\n", r"b\udcfc.", "x/y", "e "]
+    first = dict(nr.solve_many(given, STOP, output=tmp_path))
+    assert [*first] == shown
+    again = dict(nr.solve_many(given, STOP, output=tmp_path))
+    assert [one.runtime for one in again.values()] == [  # type: ignore[union-attr]
+        one.runtime  # type: ignore[union-attr]
+        for one in first.values()
+    ]
+    rows = read_rows(tmp_path / "manifest.csv")
+    assert [row["name"] for row in rows] == sorted(shown)
+    assert len({row["file"] for row in rows}) == len(names)
+    with pytest.raises(nr.ParameterError, match=r"the name 'a\\\\rb'"):
+        list(nr.solve_many([("a\rb", square), (r"a\rb", square)], STOP))
+
+
+def test_a_table_without_a_column_is_another_one(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """With rows or without, it stays as it is."""
+    list(nr.solve_many([square], STOP, output=tmp_path))
+    for text in ("name,cost\nsquare,1\n", "name,cost\n"):
+        (tmp_path / "manifest.csv").write_text(text)
+        with pytest.raises(nr.InstanceError, match="column file: missing"):
+            list(nr.solve_many([square], STOP, output=tmp_path))
+        assert (tmp_path / "manifest.csv").read_text() == text
+
+
 def test_a_criterion_is_known_again(
     square: nr.Instance, tmp_path: Path
 ) -> None:

@@ -117,7 +117,7 @@ IMPORTERS = {
     "openpyxl": ("desk/excel.py", "desk/_excel_sheet.py"),
     "xlsxwriter": ("desk/workbooks.py",),
     "pandas": ("vrp/result.py", "ccp/result.py"),
-    "pyarrow": ("desk/tables.py", "vrp/result.py"),
+    "pyarrow": ("desk/tables.py", "vrp/many.py", "vrp/result.py"),
     "rich": ("core/display.py",),
     "scipy": (
         "core/neighbours.py",

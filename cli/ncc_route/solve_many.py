@@ -80,6 +80,13 @@ ResumeOption = Annotated[
         help="Keep whole results in --output, and try again what has failed.",
     ),
 ]
+TimetablesOption = Annotated[
+    bool,
+    typer.Option(
+        "--timetables",
+        help="Write timetables/NAME.parquet into --output as well.",
+    ),
+]
 ByOption = Annotated[
     str | None,
     typer.Option(
@@ -121,6 +128,7 @@ def solve_many(  # noqa: PLR0913 (typer: one parameter for each option)
     budget: BudgetOption = None,
     output: OutputOption = None,
     resume: ResumeOption = True,
+    timetables: TimetablesOption = False,
     reference_instance: options.ReferenceInstanceOption = None,
     bound_seconds: BoundOption = None,
     json: options.JsonOption = False,
@@ -148,6 +156,8 @@ def solve_many(  # noqa: PLR0913 (typer: one parameter for each option)
         params = replace(params, time_limit=share)
     many.require_one_each(params)
     folder = None
+    if timetables and output is None:
+        raise typer.BadParameter("--timetables needs --output.")
     if output is not None:
         settings = many.settings_of(
             params,
@@ -155,7 +165,9 @@ def solve_many(  # noqa: PLR0913 (typer: one parameter for each option)
             of_tables=work.serves_some,
             consistency=work.weight or params.consistency,
         )
-        folder = many.ResultFolder(output, settings, resume=resume)
+        folder = many.ResultFolder(
+            output, settings, resume=resume, timetables=timetables
+        )
     params = read.with_reference(params, reference_instance)
     work = work._replace(params=params)
     answers = many.solve_each(chains, work.answers, work.read, folder, workers)

@@ -20,6 +20,7 @@ from ncc_routing.core.exceptions import (
     ParameterError,
     message_of,
 )
+from ncc_routing.core.extras import require_extra
 from ncc_routing.core.params import changed, chosen, to_mapping
 from ncc_routing.core.processes import distribute
 from ncc_routing.core.row_files import Table
@@ -28,6 +29,7 @@ from ncc_routing.core.text import printable
 from ncc_routing.core.text_files import (
     naming_file,
     read_text,
+    replacing,
     require_path,
     write_text,
 )
@@ -79,13 +81,14 @@ _ADDRESS: Final = re.compile(r" at 0x[0-9a-fA-F]+")
 """What differs between two texts of the same object."""
 
 
-def solve_many(
+def solve_many(  # noqa: PLR0913 (problems, a folder, and how to solve)
     problems: Iterable[Problem | tuple[str, Problem]],
     stop: AnyStop | None = None,
     *,
     jobs: int = 1,
     output: str | os.PathLike[str] | None = None,
     resume: bool = True,
+    timetables: bool = False,
     bound_seconds: float | None = None,
     params: SolveParams | None = None,
     **options: Unpack[OneCoreOptions],
@@ -118,6 +121,10 @@ def solve_many(
         Whether a folder with results is completed: those that are whole, and
         of the same problem, are kept; what has failed is tried again.
         Otherwise such a folder is refused. Default ``True``.
+    timetables
+        Whether the folder gets timetables/NAME.parquet as well, for kept
+        results too: ``Result.to_arrow`` behind a column ``problem``, the name.
+        Needs pyarrow. Default ``False``.
     bound_seconds, params, **options
         As for :func:`ncc_routing.solve`. The time limit is one of each problem
         and includes the reading of its file.
@@ -135,7 +142,10 @@ def solve_many(
     ParameterError
         If a parameter is unknown or out of range, two problems have the same
         name (small and capital letters are the same), or the folder has other
-        files, or results with other parameters.
+        files, or results with other parameters, or there are timetables and
+        no folder.
+    MissingDependencyError
+        If there are timetables and pyarrow is not installed.
     NccRoutingError
         If a file of the folder cannot be written, or another process writes
         there.
@@ -146,6 +156,8 @@ def solve_many(
     run = partial(solve, stop=stop, bound_seconds=bound_seconds, params=asked)
     chains = ([each] for each in _named(require_several(problems)))
     folder = None
+    if timetables and output is None:
+        raise ParameterError("timetables need a folder: output.")
     if output is not None:
         budget = budget_of(stop)  # PyVRP's criteria as ours
         settings = settings_of(
@@ -154,7 +166,9 @@ def solve_many(
             stop_seconds=round(budget.remaining(), 2),
             bound_seconds=bound_seconds,
         )
-        folder = ResultFolder(output, settings, resume=resume)
+        folder = ResultFolder(
+            output, settings, resume=resume, timetables=timetables
+        )
     return solve_each(
         chains, partial(_answer_one, run), as_instance, folder, jobs
     )
@@ -316,6 +330,8 @@ class ResultFolder:
         What all its results have in common.
     resume
         Whether it may have results.
+    timetables
+        Whether it has a timetable of each as well, in Parquet.
     """
 
     def __init__(
@@ -324,9 +340,13 @@ class ResultFolder:
         settings: Mapping[str, object],
         *,
         resume: bool = True,
+        timetables: bool = False,
     ) -> None:
+        if timetables:
+            require_extra("pyarrow")
         self._path = require_path(path, "the results")
         self._settings, self._resume = settings, resume
+        self._timetables = timetables
         self._solved: dict[str, bool] = {}
 
     def __enter__(self) -> Self:
@@ -391,8 +411,11 @@ class ResultFolder:
         if not self._solved.get(name):
             return False
         try:
-            instance = self.result(name).instance
-            if _text(instance) == _text(read()):
+            result = self.result(name)
+            if _text(result.instance) == _text(read()):
+                is_lacking = not self._timetable_of(name).exists()
+                if self._timetables and is_lacking:
+                    self._write_timetable(name, result)
                 return True
             why = "is of another problem"
         except (NccRoutingError, OSError) as error:
@@ -407,11 +430,32 @@ class ResultFolder:
     def add(self, name: str, answer: Answer) -> None:
         """Write a result, or why there is none."""
         row = row_of(name, answer)
+        if self._timetables and isinstance(answer, Result):
+            self._write_timetable(name, answer)
+        else:  # there may be that of an earlier answer
+            timetable = self._timetable_of(name)
+            with naming_file(timetable):
+                timetable.unlink(missing_ok=True)
         if isinstance(answer, Result):
             file = self.file_of(name)
             answer.write(file)
             row["file"] = file.name
         self._table.append([row])
+
+    def _timetable_of(self, name: str) -> Path:
+        stem = self.file_of(name).stem
+        return self._path / "timetables" / f"{stem}.parquet"
+
+    def _write_timetable(self, name: str, result: Result) -> None:
+        from pyarrow import parquet
+
+        table = result.to_arrow()
+        names = [[name] * table.num_rows]
+        path = self._timetable_of(name)
+        with naming_file(path):
+            path.parent.mkdir(exist_ok=True)
+        with replacing(path) as file:
+            parquet.write_table(table.add_column(0, "problem", names), file)
 
     def sort(self) -> None:
         """Sort the table by name, once all rows are there."""

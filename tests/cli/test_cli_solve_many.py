@@ -32,7 +32,8 @@ def test_a_folder_of_problems(
     rows = read_rows(results / "manifest.csv")
     before = [row["runtime_seconds"] for row in rows]
     (tmp_path / "broken.vrp").write_text(square_file.read_text())
-    done = run.succeeds(*command, "--json")
+    done = run.succeeds(*command, "--json --timetables")
+    assert len([*(results / "timetables").glob("*.parquet")]) == 3
     answers = {a["name"]: a for a in map(json.loads, done.out.splitlines())}
     assert answers.keys() == {"broken", "random60", "square"}
     assert answers["square"]["cost"] == answers["broken"]["cost"] == 526
@@ -162,6 +163,7 @@ def test_problems_of_a_table_have_names(
         ("week.csv --by depot --vehicles v.csv", "must be vehicles of south"),
         ("square.vrp --budget 3x", "'3x': must be a time such as 30min"),
         ("square.vrp --budget 3s --time-limit 1", "replaces --time-limit"),
+        ("square.vrp --timetables", "--timetables needs --output"),
     ],
 )
 def test_what_does_not_go_together(

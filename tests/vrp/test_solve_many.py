@@ -212,6 +212,50 @@ def test_a_table_without_a_column_is_another_one(
         assert (tmp_path / "manifest.csv").read_text() == text
 
 
+def test_timetables_are_one_data_set(
+    square: nr.Instance, random_instance: nr.Instance, tmp_path: Path
+) -> None:
+    """Kept results have one too, and what fails later has none any more."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    given: list[Any] = [("a/b", square), random_instance]
+    names, folder = ["a/b", random_instance.name], tmp_path / "timetables"
+
+    def found(*problems: Any, timetables: bool = True) -> dict[str, Any]:
+        options: dict[str, Any] = {"output": tmp_path}
+        return dict(
+            nr.solve_many(problems, STOP, timetables=timetables, **options)
+        )
+
+    found(*given, timetables=False)
+    assert not folder.exists()
+    results = found(*given)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "a%2Fb.parquet",
+        f"{names[1]}.parquet",
+    ]
+    tables = [parquet.read_table(path) for path in sorted(folder.iterdir())]
+    for table, name in zip(tables, names, strict=True):
+        assert set(table["problem"].to_pylist()) == {name}
+        assert table.drop(["problem"]).equals(results[name].to_arrow())
+    assert parquet.read_table(folder).num_rows == sum(map(len, tables))
+    found(("a/b", 3))
+    found((names[1], square), timetables=False)
+    assert not [*folder.iterdir()]
+    found(("a/b", square))
+    assert parquet.read_table(folder).equals(tables[0])
+
+
+def test_timetables_need_a_folder_and_pyarrow(
+    square: nr.Instance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said before the first problem."""
+    with pytest.raises(nr.ParameterError, match="timetables need a folder"):
+        nr.solve_many([square], STOP, timetables=True)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(nr.NccRoutingError, match=r'"ncc_routing\[arrow\]"'):
+        nr.solve_many([square], STOP, timetables=True, output=tmp_path)
+
+
 def test_a_criterion_is_known_again(
     square: nr.Instance, tmp_path: Path
 ) -> None:

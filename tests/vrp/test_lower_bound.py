@@ -239,10 +239,11 @@ def test_a_wrong_cost_as_upper_only_lowers_the_bound(
     found = nr.lower_bound(line, 5.0, upper=11)
     assert (found.lower_bound, found.best) == (11.0, None)
     assert not found.is_optimal
-    found = nr.lower_bound(line, 5.0, upper=24.0)
-    assert found.lower_bound == found.upper == 12.0
-    assert found.best is not None
-    assert found.is_optimal
+    for upper in (24.0, 1e12, 1e300):
+        found = nr.lower_bound(line, 5.0, upper=upper)
+        assert found.lower_bound == found.upper == 12.0
+        assert found.best is not None
+        assert found.is_optimal
 
 
 def test_no_time_leaves_a_valid_bound(line: nr.Instance) -> None:

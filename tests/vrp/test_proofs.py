@@ -123,18 +123,21 @@ def test_whom_a_plan_left_out_the_proof_may_serve() -> None:
     assert found.runtime >= found.stages[-1].seconds
 
 
-def test_prizes_above_all_lengths_are_proven() -> None:
+@pytest.mark.parametrize("unit", [1.0, 1e9, 1e12])
+def test_prizes_above_all_lengths_are_proven(unit: float) -> None:
     """One stop of the only vehicle is for a customer who must be served."""
     instance = nr.Instance(
         "prizes",
         np.array([0, 1, 1, 1]),
         matrix=np.zeros((4, 4)),
         fleet=nr.Fleet((nr.VehicleType(num_available=1, max_stops=2),)),
-        selection=nr.Selection(np.array([0, 500, 400, 0]), np.arange(4) == 3),
+        selection=nr.Selection(
+            unit * np.array([0, 512, 256, 0]), np.arange(4) == 3
+        ),
     )
     found = proved(instance)
     assert found.is_optimal
-    assert found.lower_bound == 400.0
+    assert found.lower_bound == 256.0 * unit
 
 
 def test_vehicles_too_small_for_any_customer_prove_nothing() -> None:

@@ -36,6 +36,9 @@ _MOST_NEAR: Final = 16
 LARGEST_COST: Final = 2.0**46
 """Largest cost of a route, in units."""
 
+_MOST_UNITS: Final = 2.0**60
+"""Costs from which on kernels cannot count."""
+
 _MOST_STEPS: Final = 2000
 """Largest capacity in the pricing; larger ones are scaled down."""
 
@@ -200,10 +203,12 @@ class Relaxation:
     def worth_of(self, cost: float) -> float:
         """Return what a solution must exceed, in units, to cost so much.
 
-        Better whole costs are less by 1 at least.
+        Better whole costs are less by 1 at least. A cost far above all others
+        says nothing.
         """
         least = cost - (1.0 if self.is_integral else 0.0)
-        return least * 2.0**self.exponent if cost < math.inf else math.inf
+        units = least * 2.0**self.exponent
+        return units if units < _MOST_UNITS else math.inf
 
 
 def without_setups(prepared: Prepared) -> Prepared:
@@ -257,13 +262,14 @@ def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
     types: list[TypeRoutes] = []
     listed: list[ListedRoutes] = []
     relaxed = [f for f in instance.features if f not in _MODELLED]
+    prize = float(skipped[np.isfinite(skipped)].max(initial=0.0))
     if is_large:
         for each, limit in zip(arcs, limits, strict=True):
             lists = list_arcs(each, limit, deadline)
             listed += [] if lists is None else [lists]
         listed = listed if len(listed) == len(arcs) else []
         largest = max((each.largest for each in listed), default=1.0)
-        exponent = _exponent(largest, count)
+        exponent = _exponent(max(largest, prize), count)
         relaxed += [f for f in instance.features if f in _BY_LABELS]
     else:
         builders = [*map(_Builder, arcs, [weights] * len(arcs), limits)]
@@ -271,7 +277,7 @@ def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
             float(each.costs[np.isfinite(each.costs)].max(initial=0.0))
             for each in builders
         )
-        exponent = _exponent(largest, count)
+        exponent = _exponent(max(largest, prize), count)
         types = [each.build(exponent, is_integral) for each in builders]
         relaxed += [feature for each in builders for feature in each.relaxed]
     required = instance.required[: count + 1]
@@ -570,7 +576,10 @@ def _units_of(
 
 
 def _exponent(largest: float, num_customers: int) -> int:
-    """Return the exponent of the unit: fine, but no sum overflows."""
+    """Return the exponent of the unit: fine, but no sum overflows.
+
+    ``largest`` is that of the costs of arcs and the prizes.
+    """
     total = max(1.0, largest) * (num_customers + 3)
     return min(24, math.floor(math.log2(LARGEST_COST / total)))
 

@@ -245,7 +245,7 @@ def require_bounded(instance: Instance) -> None:
 def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
     """Return a problem as the bounds see it, if they take it.
 
-    A large one has no routes if the time is over before.
+    It has no routes if the time is over before.
     """
     require_bounded(instance)
     count = instance.num_customers
@@ -259,27 +259,23 @@ def relax(instance: Instance, deadline: TimeLimit) -> Relaxation:
     rows, skipped, served, saved = _rows_of(instance)
     arcs = _arcs_of(instance, capacities, served)
     is_integral = instance.is_integral
-    types: list[TypeRoutes] = []
+    builders: list[_Builder] = []
     listed: list[ListedRoutes] = []
     relaxed = [f for f in instance.features if f not in _MODELLED]
-    prize = float(skipped[np.isfinite(skipped)].max(initial=0.0))
+    largest = float(skipped[np.isfinite(skipped)].max(initial=0.0))
     if is_large:
         for each, limit in zip(arcs, limits, strict=True):
             lists = list_arcs(each, limit, deadline)
             listed += [] if lists is None else [lists]
         listed = listed if len(listed) == len(arcs) else []
-        largest = max((each.largest for each in listed), default=1.0)
-        exponent = _exponent(max(largest, prize), count)
+        largest = max([largest, *(each.largest for each in listed)])
         relaxed += [f for f in instance.features if f in _BY_LABELS]
-    else:
-        builders = [*map(_Builder, arcs, [weights] * len(arcs), limits)]
-        largest = max(
-            float(each.costs[np.isfinite(each.costs)].max(initial=0.0))
-            for each in builders
-        )
-        exponent = _exponent(max(largest, prize), count)
-        types = [each.build(exponent, is_integral) for each in builders]
-        relaxed += [feature for each in builders for feature in each.relaxed]
+    elif not deadline.passed():
+        builders += map(_Builder, arcs, [weights] * len(arcs), limits)
+        largest = max([largest, *(each.largest for each in builders)])
+    exponent = _exponent(largest, count)
+    types = [each.build(exponent, is_integral) for each in builders]
+    relaxed += [feature for each in builders for feature in each.relaxed]
     required = instance.required[: count + 1]
     loads = np.where(required, demands, 0).astype(np.int64)
     capacity = max(1, *capacities)
@@ -423,6 +419,11 @@ class _Builder:
             both = {features.TIME_WINDOWS, features.VEHICLE_WINDOWS}
             self.relaxed += sorted(named & both)
         self._has_left = has_left
+
+    @property
+    def largest(self) -> float:
+        """The largest cost of an arc."""
+        return float(self.costs[np.isfinite(self.costs)].max(initial=0.0))
 
     def build(self, exponent: int, is_integral: bool) -> TypeRoutes:
         """Return the routes with costs in units of 2**-exponent."""

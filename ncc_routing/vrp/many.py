@@ -411,11 +411,8 @@ class ResultFolder:
         if not self._solved.get(name):
             return False
         try:
-            result = self.result(name)
-            if _text(result.instance) == _text(read()):
-                is_lacking = not self._timetable_of(name).exists()
-                if self._timetables and is_lacking:
-                    self._write_timetable(name, result)
+            instance = Result.read(self.file_of(name)).instance
+            if _text(instance) == _text(read()):
                 return True
             why = "is of another problem"
         except (NccRoutingError, OSError) as error:
@@ -424,8 +421,11 @@ class ResultFolder:
         return False
 
     def result(self, name: str) -> Result:
-        """Return the result of a name."""
-        return Result.read(self.file_of(name))
+        """Return the result of a name, whose timetable may be missing."""
+        result = Result.read(self.file_of(name))
+        if self._timetables and not self._timetable_of(name).exists():
+            self._write_timetable(name, result)
+        return result
 
     def add(self, name: str, answer: Answer) -> None:
         """Write a result, or why there is none."""

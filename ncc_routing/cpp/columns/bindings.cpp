@@ -220,9 +220,25 @@ void bind_columns(nb::module_& module) {
                     "numpy.ndarray, numpy.ndarray, numpy.ndarray]"))
         .def("read_near", &Pricer::read_near)
         .def(
+            "label_wholly",
+            [](Pricer& pricer, Costs costs, const SubsetRows& rows,
+               int64_t limit, int64_t max_labels,
+               const nb::callable& is_over) {
+                const int64_t size = pricer.graph().num_nodes();
+                require(is_square(costs, size) && rows.num_nodes() == size,
+                        "costs must be those of each arc.");
+                Effort effort = effort_of(max_labels, is_over);
+                const nb::gil_scoped_release release;
+                return pricer.label_wholly(costs, rows, limit, effort);
+            },
+            "costs"_a, "rows"_a, "limit"_a, "max_labels"_a, "is_over"_a,
+            nb::sig("def label_wholly(self, costs: numpy.ndarray, "
+                    "rows: SubsetRows, limit: int, max_labels: int, "
+                    "is_over: collections.abc.Callable[[], bool]) -> bool"))
+        .def(
             "enumerate",
-            [](Pricer& pricer, Costs costs, Costs units, Whole row_of,
-               const SubsetRows& rows, int64_t limit, int64_t max_labels,
+            [](const Pricer& pricer, Costs costs, Costs units, Whole row_of,
+               const SubsetRows& rows, int64_t limit, int64_t max_paths,
                const nb::callable& is_over) -> std::optional<Pool> {
                 const int64_t size = pricer.graph().num_nodes();
                 require(
@@ -230,24 +246,21 @@ void bind_columns(nb::module_& module) {
                         is_square(units, size) && std::ssize(row_of) == size &&
                         all_below(row_of,
                                   static_cast<std::size_t>(most_enumerated)) &&
-                        rows.num_nodes() == size,
-                    "costs must be those of each arc, and rows those of "
-                    "each node.");
-                Effort effort = effort_of(max_labels, is_over);
+                        rows.num_nodes() == size &&
+                        pricer.is_labelled_wholly(),
+                    "costs must be those of each arc, rows those of each "
+                    "node, and labels whole.");
+                Effort effort = effort_of(max_paths, is_over);
                 const nb::gil_scoped_release release;
-                const Side* ends =
-                    pricer.whole_ends(costs, rows, limit, effort);
-                if (ends == nullptr)
-                    return std::nullopt;
                 return enumerate(pricer.graph(),
-                                 {costs, units, row_of, rows, limit}, *ends,
-                                 effort);
+                                 {costs, units, row_of, rows, limit},
+                                 pricer.backward(), effort);
             },
             "costs"_a, "units"_a, "row_of"_a, "rows"_a, "limit"_a,
-            "max_labels"_a, "is_over"_a,
+            "max_paths"_a, "is_over"_a,
             nb::sig("def enumerate(self, costs: numpy.ndarray, "
                     "units: numpy.ndarray, row_of: numpy.ndarray, "
-                    "rows: SubsetRows, limit: int, max_labels: int, "
+                    "rows: SubsetRows, limit: int, max_paths: int, "
                     "is_over: collections.abc.Callable[[], bool]) -> "
                     "Pool | None"))
         .def(
@@ -262,22 +275,19 @@ void bind_columns(nb::module_& module) {
             "costs"_a, "limit"_a, "out"_a, release_gil())
         .def(
             "drop_arcs_by_labels",
-            [](Pricer& pricer, Costs costs, const SubsetRows& rows,
-               int64_t limit, MatrixView<int64_t> out, int64_t max_labels,
-               const nb::callable& is_over) {
+            [](const Pricer& pricer, const SubsetRows& rows, int64_t limit,
+               MatrixView<int64_t> out, const nb::callable& is_over) {
                 const int64_t size = pricer.graph().num_nodes();
-                require(is_square(costs, size) && is_square(out, size) &&
-                            rows.num_nodes() == size,
-                        "costs must be those of each arc.");
-                Effort effort = effort_of(max_labels, is_over);
+                require(is_square(out, size) && rows.num_nodes() == size &&
+                            pricer.is_labelled_wholly(),
+                        "arcs are dropped by whole labels.");
+                Effort effort = effort_of(1, is_over);
                 const nb::gil_scoped_release release;
-                pricer.drop_arcs(costs, rows, limit, out, effort);
+                pricer.drop_arcs(rows, limit, out, effort);
             },
-            "costs"_a, "rows"_a, "limit"_a, "out"_a, "max_labels"_a,
-            "is_over"_a,
-            nb::sig("def drop_arcs_by_labels(self, costs: numpy.ndarray, "
-                    "rows: SubsetRows, limit: int, out: numpy.ndarray, "
-                    "max_labels: int, "
+            "rows"_a, "limit"_a, "out"_a, "is_over"_a,
+            nb::sig("def drop_arcs_by_labels(self, rows: SubsetRows, "
+                    "limit: int, out: numpy.ndarray, "
                     "is_over: collections.abc.Callable[[], bool]) -> None"))
         .def_prop_ro("num_labels", &Pricer::num_labels);
 

@@ -1,5 +1,7 @@
 #include "columns/enumeration.h"
 
+#include "random.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -56,12 +58,40 @@ public:
     Enumeration(const RouteGraph& graph, const EnumerationCosts& costs,
                 const Side& ends)
         : graph_(graph), costs_(costs), ends_(ends), completion_(graph, ends),
-          pending_(index_of(graph.horizon()) + 1) {}
+          arcs_(index_of(graph.num_nodes())),
+          pending_(index_of(graph.horizon()) + 1) {
+        for (int32_t i = 0; i < graph.num_nodes(); ++i)
+            for (int32_t j = 1; j < graph.num_nodes(); ++j)
+                if (i != j && costs.reduced(i, j) < no_arc)
+                    arcs_[index_of(i)].push_back(
+                        graph.arc(i, j, costs.reduced(i, j)));
+    }
+
+    // Estimates how many paths there are, dominated ones too, by random ones:
+    // each stands for the product of the choices on its way (Knuth 1975).
+    [[nodiscard]] double num_paths() const {
+        constexpr int num_probes = 1000;
+        Xorshift random(1);
+        double sum = 0.0;
+        std::vector<Path> choices;
+        for (int probe = 0; probe < num_probes; ++probe) {
+            double weight = 1.0;
+            for (Path path = root();;
+                 path = choices[index_of(random.below(std::ssize(choices)))]) {
+                choices.clear();
+                extend(path, -1,
+                       [&](const Path& next) { choices.push_back(next); });
+                if (choices.empty())
+                    break;
+                weight *= static_cast<double>(choices.size());
+                sum += weight;
+            }
+        }
+        return sum / num_probes;
+    }
 
     bool run(Effort& effort) {
-        Path root;
-        root.main = graph_.early[0];
-        paths_.push_back(root);
+        paths_.push_back(root());
         extend(0);
         for (auto& level : pending_) {
             for (const Path& path : level) {
@@ -102,6 +132,7 @@ private:
     const EnumerationCosts& costs_;
     const Side& ends_;
     LeastCosts completion_;
+    std::vector<std::vector<Arc>> arcs_; // to customers, by tail
     std::vector<Path> paths_;
     std::vector<std::vector<Path>> pending_; // by the main resource
     std::size_t num_pending_ = 0;
@@ -174,23 +205,16 @@ private:
     // Whether an end of a route from the next node fits a path. The cost of
     // the next path is without pairs.
     [[nodiscard]] bool ends_somehow(const Path& path, const Path& next,
-                                    int32_t left) const {
+                                    Room room) const {
         const int64_t most = costs_.limit - next.cost;
-        unsigned visited = 0; // of the ng set of the next node
         for (int64_t k = 0; k < graph_.near.num_columns(); ++k) {
             const int32_t near = graph_.near(next.node, k);
             if (near >= 0 && holds(path.rows, row_of(near)))
-                visited |= 1U << k;
+                room.memory |= static_cast<uint16_t>(1U << k);
         }
         bool found = false;
         ends_.for_each(
-            next.node, left, most + 1, [&](const Label& end, int64_t limit) {
-                if ((end.memory & visited) != 0)
-                    return limit;
-                for (std::size_t k = 0; k < graph_.extras.size(); ++k)
-                    if (next.extras[k] + end.extras[k] >
-                        graph_.extras[k].limit)
-                        return limit;
+            next.node, room, most + 1, [&](const Label& end, int64_t limit) {
                 const int64_t pairs =
                     costs_.rows.of_both(path.parities, end.parities);
                 found = end.cost + pairs <= most;
@@ -199,35 +223,45 @@ private:
         return found;
     }
 
+    [[nodiscard]] Path root() const {
+        Path path;
+        path.main = graph_.early[0];
+        return path;
+    }
+
     void extend(int32_t from) {
         const Path path = paths_[index_of(from)];
-        for (int32_t node = 1; node < graph_.num_nodes(); ++node) {
+        extend(path, from, [&](const Path& next) {
+            pending_[index_of(next.main)].push_back(next);
+            ++num_pending_;
+        });
+    }
+
+    // Calls `take` with each path that goes on to one more customer.
+    template <class Take>
+    void extend(const Path& path, int32_t from, Take take) const {
+        for (const Arc& arc : arcs_[index_of(path.node)]) {
+            const int32_t node = arc.head;
             const int32_t row = row_of(node);
             if (holds(path.rows, row))
                 continue;
-            const int64_t reduced = costs_.reduced(path.node, node);
-            if (reduced >= no_arc)
-                continue;
             Path next;
             next.node = node;
-            next.main = std::max(path.main + graph_.steps(path.node, node),
-                                 graph_.early[index_of(node)]);
+            next.main =
+                std::max(path.main + arc.step, graph_.early[index_of(node)]);
             if (next.main > graph_.late[index_of(node)])
                 continue;
             // Ends that are starts backwards count the load of their node.
             const int32_t own =
                 graph_.is_symmetric ? graph_.weights[index_of(node)] : 0;
-            next.cost = path.cost + reduced;
-            const int32_t left = graph_.horizon() - next.main + own;
-            if (next.cost + completion_(node, left) > costs_.limit)
-                continue;
-            bool fits = true;
+            next.cost = path.cost + arc.cost;
+            Room room{graph_.horizon() - next.main + own, {}, 0};
             for (std::size_t k = 0; k < graph_.extras.size(); ++k) {
-                next.extras[k] =
-                    path.extras[k] + graph_.extras[k].steps(path.node, node);
-                fits = fits && next.extras[k] <= graph_.extras[k].limit;
+                next.extras[k] = path.extras[k] + arc.extras[k];
+                room.extras[k] = graph_.extras[k].limit - next.extras[k];
             }
-            if (!fits || !ends_somehow(path, next, left))
+            if (next.cost + completion_(node, room) > costs_.limit ||
+                !ends_somehow(path, next, room))
                 continue;
             next.parities = path.parities;
             next.cost += costs_.rows.visit(index_of(node), next.parities);
@@ -236,8 +270,7 @@ private:
             next.rows = path.rows;
             next.rows[index_of(row) / 64] |= uint64_t{1}
                                              << (index_of(row) % 64);
-            pending_[index_of(next.main)].push_back(next);
-            ++num_pending_;
+            take(next);
         }
     }
 };
@@ -248,7 +281,8 @@ std::optional<Pool> enumerate(const RouteGraph& graph,
                               const EnumerationCosts& costs, const Side& ends,
                               Effort& effort) {
     Enumeration enumeration(graph, costs, ends);
-    if (!enumeration.run(effort))
+    if (effort.is_spent(static_cast<std::size_t>(enumeration.num_paths())) ||
+        !enumeration.run(effort))
         return std::nullopt;
     return enumeration.routes();
 }

@@ -22,6 +22,15 @@ struct Extra {
     int32_t limit = 0;
 };
 
+// An arc as a route takes it.
+struct Arc {
+    int64_t cost;
+    int32_t step;
+    std::array<int32_t, max_extras> extras;
+    uint16_t head;
+    uint16_t in_memory = 0; // the head in the ng set of the tail
+};
+
 // The routes of a vehicle type: node 0 is the depot at both ends, and a visit
 // to j after i is at max(main_i + steps(i, j), early_j) <= late_j. The main
 // resource is a load or a time; each visit consumes at least 1 of it.
@@ -42,6 +51,12 @@ struct RouteGraph {
 
     [[nodiscard]] int64_t num_nodes() const { return steps.num_rows(); }
     [[nodiscard]] int32_t horizon() const { return late[0]; }
+    [[nodiscard]] Arc arc(int64_t tail, int64_t head, int64_t cost) const {
+        Arc arc{cost, steps(tail, head), {}, static_cast<uint16_t>(head)};
+        for (std::size_t k = 0; k < extras.size(); ++k)
+            arc.extras[k] = extras[k].steps(tail, head);
+        return arc;
+    }
     [[nodiscard]] int32_t capacity() const {
         return main_is_weight ? horizon() : extras[0].limit;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace ncc::columns {
 
@@ -62,19 +63,15 @@ void Side::start(MatrixView<const int64_t> costs) {
                 continue;
             const int64_t tail = is_backward_ ? j : i;
             const int64_t head = is_backward_ ? i : j;
-            Arc arc{costs(i, j),
-                    graph_.steps(tail, head),
-                    {},
-                    static_cast<uint16_t>(j),
-                    masks_[at(j * size + i)]};
-            for (std::size_t k = 0; k < graph_.extras.size(); ++k)
-                arc.extras[k] = graph_.extras[k].steps(tail, head);
+            Arc arc = graph_.arc(tail, head, costs(i, j));
+            arc.head = static_cast<uint16_t>(j);
+            arc.in_memory = masks_[at(j * size + i)];
             arcs.push_back(arc);
         }
     }
     labels_.clear();
     num_pending_ = 0;
-    if (!is_exact_ && graph_.extras.empty())
+    if (!is_exact_)
         least_pending_.assign(buckets_.size() * (at(horizon) + 1), no_arc);
     pending_.resize(at(horizon) + 1);
     for (auto& lists : buckets_)
@@ -130,8 +127,6 @@ void Side::settle_minima() {
 bool Side::is_needed(const Label& label) {
     if (is_exact_)
         return !is_dominated(label);
-    if (!graph_.extras.empty())
-        return true;
     int64_t& least =
         least_pending_[at(label.main) * buckets_.size() + label.node];
     if (label.cost >= least)
@@ -141,13 +136,16 @@ bool Side::is_needed(const Label& label) {
 }
 
 bool Side::is_dominated(const Label& label) const {
-    const uint16_t outside =
-        is_exact_ ? static_cast<uint16_t>(~label.memory) : 0;
-    const bool has_extras = !graph_.extras.empty();
+    const auto outside =
+        is_exact_ ? static_cast<uint16_t>(~label.memory) : uint16_t{0};
+    Room room{label.main, label.extras, outside};
+    if (!is_exact_)
+        room.extras = {std::numeric_limits<int32_t>::max(),
+                       std::numeric_limits<int32_t>::max()};
     const SubsetRows* rows = is_exact_ ? rows_ : nullptr;
     const auto& lists = buckets_[label.node];
     for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
-        if (lists[b].dominates(label, outside, has_extras, rows))
+        if (lists[b].dominates(label, room, rows))
             return true;
     return false;
 }
@@ -160,8 +158,7 @@ void Side::keep(const Label& label) {
 
 void Side::Bucket::clear() {
     costs.clear();
-    keys.clear();
-    extras.clear();
+    rooms.clear();
     parities.clear();
     labels.clear();
 }
@@ -170,22 +167,20 @@ void Side::Bucket::insert(const Label& label, int32_t number) {
     const auto place =
         std::ranges::upper_bound(costs, label.cost) - costs.begin();
     costs.insert(costs.begin() + place, label.cost);
-    keys.insert(keys.begin() + place, {label.main, label.memory});
-    extras.insert(extras.begin() + place, label.extras);
+    rooms.insert(rooms.begin() + place,
+                 {label.main, label.extras, label.memory});
     parities.insert(parities.begin() + place, label.parities);
     labels.insert(labels.begin() + place, number);
 }
 
-bool Side::Bucket::dominates(const Label& label, uint16_t outside,
-                             bool has_extras, const SubsetRows* rows) const {
+bool Side::Bucket::dominates(const Label& label, const Room& room,
+                             const SubsetRows* rows) const {
     if (costs.empty() || costs.front() > label.cost)
         return false;
     const auto end =
         at(std::ranges::upper_bound(costs, label.cost) - costs.begin());
     for (std::size_t k = 0; k < end; ++k)
-        if ((keys[k].memory & outside) == 0 && keys[k].main <= label.main &&
-            (!has_extras || (extras[k][0] <= label.extras[0] &&
-                             extras[k][1] <= label.extras[1])) &&
+        if (room.holds(rooms[k]) &&
             (rows == nullptr ||
              costs[k] + rows->of_first(parities[k], label.parities) <=
                  label.cost))
@@ -271,15 +266,21 @@ void Side::trace(int32_t label, std::vector<int32_t>& route) const {
 
 LeastCosts::LeastCosts(const RouteGraph& graph, const Side& side)
     : num_main_(at(graph.horizon()) + 1),
-      num_levels_(std::min<std::size_t>(num_main_, 2048)),
-      least_(at(graph.num_nodes()) * num_levels_, no_arc) {
+      num_extra_(graph.extras.empty() ? 1 : at(graph.extras[0].limit) + 1),
+      main_levels_(
+          std::min<std::size_t>(num_main_, graph.extras.empty() ? 2048 : 64)),
+      extra_levels_(std::min<std::size_t>(num_extra_, 64)),
+      least_(at(graph.num_nodes()) * main_levels_ * extra_levels_, no_arc) {
     for (const Label& label : side.labels()) {
-        int64_t& cost = least_[index(label.node, label.main)];
+        int64_t& cost = least_[index(label.node, label.main, label.extras[0])];
         cost = std::min(cost, label.cost);
     }
-    for (std::size_t k = 0; k < least_.size(); ++k)
-        if (k % num_levels_ != 0)
+    for (std::size_t k = 0; k < least_.size(); ++k) {
+        if (k % extra_levels_ != 0)
             least_[k] = std::min(least_[k], least_[k - 1]);
+        if (k / extra_levels_ % main_levels_ != 0)
+            least_[k] = std::min(least_[k], least_[k - extra_levels_]);
+    }
 }
 
 Pricer::Pricer(const RouteGraph& graph)
@@ -312,6 +313,7 @@ void Pricer::walk(MatrixView<const int64_t> costs) {
 bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
                    bool exact, Effort& effort) {
     const int64_t size = graph_.num_nodes();
+    is_whole_ = false;
     walk(costs);
     if (!forward_.run(costs, false, middle_, {ends(), times_back_, no_gain},
                       rows, exact, effort))
@@ -322,22 +324,19 @@ bool Pricer::label(MatrixView<const int64_t> costs, const SubsetRows& rows,
                          {starts_, times_, no_gain}, rows, exact, effort);
 }
 
-const Side* Pricer::whole_ends(MatrixView<const int64_t> costs,
-                               const SubsetRows& rows, int64_t limit,
-                               Effort& effort) {
+bool Pricer::label_wholly(MatrixView<const int64_t> costs,
+                          const SubsetRows& rows, int64_t limit,
+                          Effort& effort) {
     const int64_t size = graph_.num_nodes();
+    const int32_t horizon = graph_.horizon();
     walk(costs);
-    const bool is_complete =
-        graph_.is_symmetric
-            ? forward_.run(costs, false, graph_.horizon(),
-                           {ends(), times_back_, limit + 1}, rows, true,
-                           effort)
-            : backward_.run({transposed_.data(), size, size}, true,
-                            graph_.horizon(), {starts_, times_, limit + 1},
-                            rows, true, effort);
-    if (!is_complete)
-        return nullptr;
-    return graph_.is_symmetric ? &forward_ : &backward_;
+    is_whole_ =
+        forward_.run(costs, false, horizon, {ends(), times_back_, limit + 1},
+                     rows, true, effort) &&
+        (graph_.is_symmetric ||
+         backward_.run({transposed_.data(), size, size}, true, horizon,
+                       {starts_, times_, limit + 1}, rows, true, effort));
+    return is_whole_;
 }
 
 Pricing Pricer::price(MatrixView<const int64_t> costs, const SubsetRows& rows,
@@ -392,16 +391,8 @@ int64_t Pricer::drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
     return count;
 }
 
-void Pricer::drop_arcs(MatrixView<const int64_t> costs, const SubsetRows& rows,
-                       int64_t limit, MatrixView<int64_t> out,
-                       Effort& effort) {
-    const Side* ends_side = whole_ends(costs, rows, limit, effort);
-    if (ends_side == nullptr)
-        return;
-    if (!graph_.is_symmetric &&
-        !forward_.run(costs, false, graph_.horizon(),
-                      {ends(), times_back_, limit + 1}, rows, true, effort))
-        return;
+void Pricer::drop_arcs(const SubsetRows& rows, int64_t limit,
+                       MatrixView<int64_t> out, Effort& effort) const {
     const int64_t size = graph_.num_nodes();
     std::vector<uint8_t> is_needed(at(size * size));
     std::vector<Label> starts(forward_.labels().begin() + 1,
@@ -413,13 +404,22 @@ void Pricer::drop_arcs(MatrixView<const int64_t> costs, const SubsetRows& rows,
         for (const Arc& arc : forward_.arcs(start.node)) {
             uint8_t& needed = is_needed[at(start.node * size + arc.head)];
             if (!needed && arc.head > 0)
-                needed = has_end(start, arc, *ends_side, rows, limit);
+                needed = has_end(start, arc, backward(), rows, limit);
         }
     }
     for (int64_t i = 1; i < size; ++i)
         for (int64_t j = 1; j < size; ++j)
             if (!is_needed[at(i * size + j)])
                 out(i, j) = no_arc;
+}
+
+Room Pricer::room_after(const Label& start, const Arc& arc,
+                        int32_t main) const {
+    Room room{main, {}, forward_.project(start, arc.head)};
+    for (std::size_t k = 0; k < graph_.extras.size(); ++k)
+        room.extras[k] =
+            graph_.extras[k].limit - start.extras[k] - arc.extras[k];
+    return room;
 }
 
 bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,
@@ -431,16 +431,10 @@ bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,
     const int64_t most = limit - start.cost - arc.cost;
     if (ends.least_cost(arc.head, left) > most)
         return false;
-    const uint16_t memory = forward_.project(start, arc.head);
+    const Room room = room_after(start, arc, left);
     bool found = false;
     ends.for_each(
-        arc.head, left, most + 1, [&](const Label& end, int64_t so_far) {
-            if ((end.memory & memory) != 0)
-                return so_far;
-            for (std::size_t k = 0; k < graph_.extras.size(); ++k)
-                if (start.extras[k] + arc.extras[k] + end.extras[k] >
-                    graph_.extras[k].limit)
-                    return so_far;
+        arc.head, room, most + 1, [&](const Label& end, int64_t so_far) {
             found =
                 end.cost + rows.of_both(start.parities, end.parities) <= most;
             return found ? -no_arc : so_far;
@@ -449,7 +443,7 @@ bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,
 }
 
 void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {
-    const Side& ends = graph_.is_symmetric ? forward_ : backward_;
+    const Side& ends = backward();
     const int32_t horizon = graph_.horizon();
     const bool is_load = graph_.main_is_weight;
     const auto labels = forward_.labels();
@@ -496,15 +490,9 @@ void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {
             const int64_t limit = limit_of();
             if (ends.least_cost(arc.head, left) >= limit)
                 continue;
-            const uint16_t memory = forward_.project(label, arc.head);
+            const Room room = room_after(label, arc, left);
             ends.for_each(
-                arc.head, left, limit, [&](const Label& end, int64_t so_far) {
-                    if ((end.memory & memory) != 0)
-                        return so_far;
-                    for (std::size_t k = 0; k < graph_.extras.size(); ++k)
-                        if (label.extras[k] + arc.extras[k] + end.extras[k] >
-                            graph_.extras[k].limit)
-                            return so_far;
+                arc.head, room, limit, [&](const Label& end, int64_t) {
                     const int64_t more =
                         is_load ? end.main - own : end.extras[0];
                     const auto tail =
@@ -529,7 +517,7 @@ void Pricer::note(const Meeting& meeting, int64_t first, int64_t second,
 }
 
 Route Pricer::route_of(const Meeting& meeting) const {
-    const Side& ends = graph_.is_symmetric ? forward_ : backward_;
+    const Side& ends = backward();
     Route route{meeting.cost, meeting.weight, {}};
     forward_.trace(meeting.head, route.customers);
     std::ranges::reverse(route.customers);

@@ -23,21 +23,29 @@ struct Label {
     SubsetRows::Parities parities{};
 };
 
+// What a label takes, or may take: resources, and members of the ng set of its
+// node.
+struct Room {
+    int32_t main = 0;
+    std::array<int32_t, max_extras> extras{};
+    uint16_t memory = 0; // that it has, or may not have
+
+    // Without branches, as none of them can be foreseen.
+    [[nodiscard]] bool holds(const Room& other) const {
+        const int lacks = static_cast<int>(other.main > main) |
+                          static_cast<int>(other.extras[0] > extras[0]) |
+                          static_cast<int>(other.extras[1] > extras[1]) |
+                          (other.memory & memory);
+        return lacks == 0;
+    }
+};
+
 // What a label needs to become a route, a walk in the other direction, and
 // what the route must cost less than.
 struct Completions {
     const LoadWalks& loads;
     const TimeWalks& times;
     int64_t limit;
-};
-
-// An arc as a label takes it.
-struct Arc {
-    int64_t cost;
-    int32_t step;
-    std::array<int32_t, max_extras> extras;
-    uint16_t head;
-    uint16_t in_memory; // the head in the ng set of the tail
 };
 
 // What a pricing may take: a number of labels, and the time until something
@@ -87,20 +95,20 @@ public:
     // resource, or less.
     [[nodiscard]] int64_t least_cost(int64_t node, int32_t main) const;
 
-    // Calls `visit` with the labels of a node that cost less than `limit` and
-    // have at most so much of the main resource, until it returns a new limit.
+    // Calls `visit` with the labels of a node that fit a room and cost less
+    // than `limit`, until it returns a new limit.
     template <class Visit>
-    void for_each(int64_t node, int32_t main, int64_t limit,
+    void for_each(int64_t node, const Room& room, int64_t limit,
                   Visit&& visit) const {
-        if (main < 0)
+        if (room.main < 0)
             return;
         const auto& lists = buckets_[static_cast<std::size_t>(node)];
-        const std::size_t last = bucket_of(main);
+        const std::size_t last = bucket_of(room.main);
         for (std::size_t b = 0; b <= last; ++b)
             for (std::size_t k = 0; k < lists[b].costs.size(); ++k) {
                 if (lists[b].costs[k] >= limit)
                     break;
-                if (lists[b].keys[k].main <= main)
+                if (room.holds(lists[b].rooms[k]))
                     limit = visit(labels_[lists[b].labels[k]], limit);
             }
     }
@@ -111,24 +119,17 @@ public:
 private:
     static constexpr std::size_t num_buckets = 32;
 
-    struct Key {
-        int32_t main;
-        uint16_t memory;
-    };
-
     // Labels of a node with about as much of the main resource, by cost.
     struct Bucket {
         std::vector<int64_t> costs;
-        std::vector<Key> keys;
-        std::vector<std::array<int32_t, max_extras>> extras;
+        std::vector<Room> rooms;
         std::vector<SubsetRows::Parities> parities;
         std::vector<int32_t> labels;
 
         void clear();
         void insert(const Label& label, int32_t number);
         // `rows` where their prices count.
-        [[nodiscard]] bool dominates(const Label& label, uint16_t outside,
-                                     bool has_extras,
+        [[nodiscard]] bool dominates(const Label& label, const Room& room,
                                      const SubsetRows* rows) const;
     };
 
@@ -161,23 +162,31 @@ private:
 };
 
 // The least cost of the labels of each node with at most so much of the main
-// resource, in levels of it.
+// resource and of the first extra, in levels of both.
 class LeastCosts {
 public:
     LeastCosts(const RouteGraph& graph, const Side& side);
 
-    [[nodiscard]] int64_t operator()(int32_t node, int32_t main) const {
-        return main < 0 ? no_arc : least_[index(node, main)];
+    [[nodiscard]] int64_t operator()(int32_t node, const Room& room) const {
+        return room.main < 0 || room.extras[0] < 0
+                   ? no_arc
+                   : least_[index(node, room.main, room.extras[0])];
     }
 
 private:
     std::size_t num_main_;
-    std::size_t num_levels_;
-    std::vector<int64_t> least_; // by node, then level
+    std::size_t num_extra_;
+    std::size_t main_levels_;
+    std::size_t extra_levels_;
+    std::vector<int64_t> least_; // by node, main level, extra level
 
-    [[nodiscard]] std::size_t index(int32_t node, int32_t main) const {
-        return static_cast<std::size_t>(node) * num_levels_ +
-               static_cast<std::size_t>(main) * num_levels_ / num_main_;
+    [[nodiscard]] std::size_t index(int32_t node, int32_t main,
+                                    int32_t extra) const {
+        const auto row =
+            static_cast<std::size_t>(node) * main_levels_ +
+            static_cast<std::size_t>(main) * main_levels_ / num_main_;
+        return row * extra_levels_ +
+               static_cast<std::size_t>(extra) * extra_levels_ / num_extra_;
     }
 };
 
@@ -224,11 +233,16 @@ public:
         backward_.read_near();
     }
 
-    // The labels of ends of routes of at most this cost, up to whole ones;
-    // nothing beyond the effort.
-    const Side* whole_ends(MatrixView<const int64_t> costs,
-                           const SubsetRows& rows, int64_t limit,
-                           Effort& effort);
+    // Labels the starts and ends of routes of at most this cost, up to whole
+    // ones. Returns whether all were found within the effort.
+    bool label_wholly(MatrixView<const int64_t> costs, const SubsetRows& rows,
+                      int64_t limit, Effort& effort);
+    [[nodiscard]] bool is_labelled_wholly() const { return is_whole_; }
+
+    // The labels of ends, those of starts where both are the same.
+    [[nodiscard]] const Side& backward() const {
+        return graph_.is_symmetric ? forward_ : backward_;
+    }
 
     // Writes no_arc to `out` for each arc whose routes all cost more than a
     // limit, by the walks of the last pricing, with its costs. Returns how
@@ -236,10 +250,10 @@ public:
     int64_t drop_arcs(MatrixView<const int64_t> costs, int64_t limit,
                       MatrixView<int64_t> out) const;
 
-    // The same by labels of whole starts and ends, which drops more, but
-    // nothing beyond the effort.
-    void drop_arcs(MatrixView<const int64_t> costs, const SubsetRows& rows,
-                   int64_t limit, MatrixView<int64_t> out, Effort& effort);
+    // The same by whole labels, which drops more, but nothing beyond the
+    // effort.
+    void drop_arcs(const SubsetRows& rows, int64_t limit,
+                   MatrixView<int64_t> out, Effort& effort) const;
 
     [[nodiscard]] const RouteGraph& graph() const { return graph_; }
     [[nodiscard]] int64_t num_labels() const {
@@ -257,6 +271,7 @@ private:
     RouteGraph graph_;
     Side forward_;
     Side backward_;
+    bool is_whole_ = false;
     LoadWalks starts_;
     LoadWalks ends_; // backwards, unused where these are the same
     TimeWalks times_;
@@ -276,6 +291,10 @@ private:
     void meet(const SubsetRows& rows, Pricing& found, Effort& effort);
     void note(const Meeting& meeting, int64_t first, int64_t second,
               Pricing& found);
+    // What an end behind an arc may take, which has so much of the main
+    // resource.
+    [[nodiscard]] Room room_after(const Label& start, const Arc& arc,
+                                  int32_t main) const;
     // Whether a start has an end behind an arc with which it costs at most a
     // limit.
     [[nodiscard]] bool has_end(const Label& start, const Arc& arc,

@@ -41,10 +41,7 @@ _NEAR: Final = 0.03
 _SHRUNK: Final = 0.9
 """Share of the gap at the last time when arcs are dropped again."""
 
-_SHRUNK_TO_LIST: Final = 0.7
-"""The same when routes are listed again."""
-
-_LISTING_SHARE: Final = 0.2
+_LISTING_SHARE: Final = 0.5
 _LAST_LISTING_SHARE: Final = 1.0
 """Share of the time until then that listing may take, while there are cuts
 and when there are no more."""
@@ -52,11 +49,10 @@ and when there are no more."""
 _NARROW: Final = 0.01
 """Share of the bound within which the gap must be for the latter."""
 
-_DROPPING_SHARE: Final = 0.5
-"""The same share for the search for arcs that can be dropped."""
-
-_LEAST_SECONDS: Final = 2.0
-"""Seconds that both may take in any case."""
+_LEAST_SECONDS: Final = 6.0
+_SHARE_OF_REST: Final = 0.15
+"""Seconds that both may take in any case, and the most of those that are
+left."""
 
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
@@ -81,6 +77,9 @@ MAX_LABELS: Final = 3_000_000
 
 _MOST_LISTED: Final = 10_000_000
 """Paths while routes are listed: about 1 GB."""
+
+_LISTED_A_SECOND: Final = 300_000
+"""About how many of them are found."""
 
 
 def part_of(value: float) -> float:
@@ -152,8 +151,7 @@ class Generation:
         self._bound, self._best = master.bound, master.duals
         self._units = [units.copy() for units in master.units]
         self._pools = master.pools
-        self._gap_at_drop = self._gap_at_labels = math.inf
-        self._size_of_listing = math.inf
+        self._gap_at_drop = self._size_at_labels = math.inf
         self._began = 0.0
         self._bound_at_removal: int | None = None
         most = problem.num_nodes - 1
@@ -257,14 +255,13 @@ class Generation:
                 self._solved = solved = self._without_dear(solved)
             is_near = self._is_near(solved.objective)
             if not columns or (is_near and not self._is_last):
-                self._drop_by_labels(deadline)
-                if self._list_routes(_LISTING_SHARE, deadline):
+                if self._label_wholly(_LISTING_SHARE, deadline):
                     continue
                 # Without more cuts, the last columns count.
                 self._is_last = not self._strengthen(solved)
                 if self._is_last and not columns:
                     is_narrow = self._upper < (1.0 + _NARROW) * self._bound
-                    if is_narrow and self._list_routes(
+                    if is_narrow and self._label_wholly(
                         _LAST_LISTING_SHARE, deadline
                     ):
                         continue
@@ -292,33 +289,66 @@ class Generation:
         num_rows = self._rows.first_cut + len(self._rows.cuts)
         return np.append(duals, np.zeros(num_rows - len(duals)))
 
-    def _list_routes(self, share: float, deadline: TimeLimit) -> bool:
-        """List all routes within the gap, if they are few enough.
+    def _label_wholly(self, share: float, deadline: TimeLimit) -> bool:
+        """Drop arcs by whole labels, and list all routes if they are few.
 
-        That takes at most a share of the time until now.
+        Returns whether they are listed. A share of the time until now is the
+        most that either may take.
         """
         gap = self._upper - self._bound
-        is_large = self._problem.num_nodes > _columns.MOST_ENUMERATED
-        if self._pools is not None or is_large or math.isinf(gap):
+        if self._pools is not None or math.isinf(gap):
             return False
         # With more time, the same gap counts as a smaller one.
         size = gap / share
-        if size > _SHRUNK_TO_LIST * self._size_of_listing:
+        if size > _SHRUNK * self._size_at_labels:
             return False
-        self._size_of_listing = size
-        is_over = self._over_after(share, deadline)
+        self._size_at_labels = size
         duals = Duals(self._problem, self._padded(self._best), self._rows)
+        rows, limit = duals.subset_rows, math.floor(gap)
+        seconds = self._seconds(share, deadline)
+        is_over = _over_after(seconds, deadline)
+        for t, (each, units) in enumerate(
+            zip(self._problem.types, self._units, strict=True)
+        ):
+            costs = duals.reduced(t, units)
+            pricer = each.pricer
+            if not pricer.label_wholly(
+                costs, rows, limit, MAX_LABELS, is_over
+            ):
+                return False
+            pricer.drop_arcs_by_labels(rows, limit, units, is_over)
+        if self._problem.num_nodes > _columns.MOST_ENUMERATED:
+            return False
+        # Once they seem to be few enough, they have twice the time.
+        is_over = _over_after(2.0 * seconds, deadline)
+        most = int(min(_MOST_LISTED, seconds * _LISTED_A_SECOND))
+        pools = list(self._listed(duals, limit, most, is_over))
+        if len(pools) < len(self._problem.types):
+            return False
+        self._price_from(pools)
+        return True
+
+    def _listed(
+        self,
+        duals: Duals,
+        limit: int,
+        most: int,
+        is_over: Callable[[], bool],
+    ) -> Iterator[_columns.Pool]:
+        """Yield the routes of each type, until they are too many."""
         row_of = np.append(0, self._problem.rows).astype(np.int32)
-        pools = []
+        rows = duals.subset_rows
         for t, each in enumerate(self._problem.types):
+            costs, units = duals.reduced(t, self._units[t]), self._units[t]
             pool = each.pricer.enumerate(
-                *(duals.reduced(t, self._units[t]), self._units[t], row_of),
-                *(duals.subset_rows, math.floor(gap)),
-                *(_MOST_LISTED, is_over),
+                costs, units, row_of, rows, limit, most, is_over
             )
             if pool is None:
-                return False
-            pools.append(pool)
+                return
+            yield pool
+
+    def _price_from(self, pools: Sequence[_columns.Pool]) -> None:
+        """Go on with listed routes alone."""
         self._pools = pools
         everywhere = np.arange(self._problem.num_nodes, dtype=np.int32)
         cuts = [
@@ -328,6 +358,7 @@ class Generation:
             for cut in self._rows.cuts
         ]
         self._best = self._padded(self._best)
+        row_of = np.append(0, self._problem.rows)
         columns = [
             column
             for column in self._columns
@@ -335,7 +366,6 @@ class Generation:
             == len(column.customers)
         ]
         self._build(columns, cuts)
-        return True
 
     def _note_solution(self, solved: LinearSolution) -> None:
         """Report a solution that is integral and serves each row once."""
@@ -455,35 +485,10 @@ class Generation:
         ):
             each.pricer.drop_arcs(of_type, limit, units)
 
-    def _drop_by_labels(self, deadline: TimeLimit) -> None:
-        """Forget more arcs, which takes longer, once the gap has shrunk."""
-        gap = self._upper - self._bound
-        if self._pools is not None or math.isinf(gap):
-            return
-        if gap > _SHRUNK * self._gap_at_labels:
-            return
-        self._gap_at_labels = gap
-        duals = Duals(self._problem, self._padded(self._best), self._rows)
-        is_over = self._over_after(_DROPPING_SHARE, deadline)
-        for t, (each, units) in enumerate(
-            zip(self._problem.types, self._units, strict=True)
-        ):
-            each.pricer.drop_arcs_by_labels(
-                duals.reduced(t, units),
-                duals.subset_rows,
-                math.floor(gap),
-                units,
-                _MOST_LISTED,
-                is_over,
-            )
-
-    def _over_after(
-        self, share: float, deadline: TimeLimit
-    ) -> Callable[[], bool]:
-        """Return whether a share of the time until now has passed again."""
-        now = deadline.now()
-        end = now + max(_LEAST_SECONDS, share * (now - self._began))
-        return lambda: deadline.passed() or deadline.now() > end
+    def _seconds(self, share: float, deadline: TimeLimit) -> float:
+        """Return a share of the time until now, some seconds at least."""
+        least = min(_LEAST_SECONDS, _SHARE_OF_REST * deadline.remaining())
+        return max(least, share * (deadline.now() - self._began))
 
     def _add_slacks(self) -> int:
         """Add a column that covers each row at a price, and return how many.
@@ -683,6 +688,12 @@ class Generation:
             ),
         )
         self._rows.cuts.extend(cuts)
+
+
+def _over_after(seconds: float, deadline: TimeLimit) -> Callable[[], bool]:
+    """Return whether so many seconds or all have passed."""
+    end = deadline.now() + seconds
+    return lambda: deadline.passed() or deadline.now() > end
 
 
 def _memory(

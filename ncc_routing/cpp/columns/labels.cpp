@@ -19,9 +19,9 @@ constexpr int64_t no_gain = 0;
 
 Side::Side(const RouteGraph& graph)
     : graph_(graph), arcs_(at(graph.num_nodes())),
-      masks_(at(graph.num_nodes() * graph.num_nodes())),
-      buckets_(at(graph.num_nodes())),
-      least_(at(graph.num_nodes()) * num_buckets) {
+      masks_(at(graph.num_nodes() * graph.num_nodes())), levels_(graph, 16, 8),
+      buckets_(at(graph.num_nodes()) * levels_.size()),
+      first_(buckets_.size()), least_(buckets_.size()) {
     read_near();
 }
 
@@ -35,14 +35,13 @@ void Side::read_near() {
                     static_cast<uint16_t>(1U << k);
 }
 
-std::size_t Side::bucket_of(int32_t main) const {
-    const auto num_times = static_cast<std::size_t>(graph_.horizon()) + 1;
-    return static_cast<std::size_t>(main) * num_buckets / num_times;
-}
-
-int64_t Side::least_cost(int64_t node, int32_t main) const {
-    return main < 0 ? no_arc
-                    : least_[at(node) * num_buckets + bucket_of(main)];
+void Levels::accumulate(std::vector<int64_t>& least) const {
+    for (std::size_t k = 0; k < least.size(); ++k) {
+        if (k % of_extra_ != 0)
+            least[k] = std::min(least[k], least[k - 1]);
+        if (k / of_extra_ % of_main_ != 0)
+            least[k] = std::min(least[k], least[k - of_extra_]);
+    }
 }
 
 void Side::start(MatrixView<const int64_t> costs) {
@@ -72,11 +71,12 @@ void Side::start(MatrixView<const int64_t> costs) {
     labels_.clear();
     num_pending_ = 0;
     if (!is_exact_)
-        least_pending_.assign(buckets_.size() * (at(horizon) + 1), no_arc);
+        least_pending_.assign(at(size) * (at(horizon) + 1), no_arc);
     pending_.resize(at(horizon) + 1);
-    for (auto& lists : buckets_)
-        for (auto& list : lists)
-            list.clear();
+    for (std::size_t b = 0; b < buckets_.size(); ++b)
+        if (first_[b] < no_arc)
+            buckets_[b].clear();
+    std::ranges::fill(first_, no_arc);
 }
 
 bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
@@ -113,22 +113,15 @@ bool Side::run(MatrixView<const int64_t> costs, bool is_backward,
 }
 
 void Side::settle_minima() {
-    for (std::size_t node = 0; node < buckets_.size(); ++node) {
-        int64_t least = no_arc;
-        for (std::size_t b = 0; b < num_buckets; ++b) {
-            const auto& list = buckets_[node][b];
-            if (!list.costs.empty())
-                least = std::min(least, list.costs.front());
-            least_[node * num_buckets + b] = least;
-        }
-    }
+    least_ = first_;
+    levels_.accumulate(least_);
 }
 
 bool Side::is_needed(const Label& label) {
     if (is_exact_)
         return !is_dominated(label);
     int64_t& least =
-        least_pending_[at(label.main) * buckets_.size() + label.node];
+        least_pending_[at(label.main * graph_.num_nodes() + label.node)];
     if (label.cost >= least)
         return false;
     least = label.cost;
@@ -139,20 +132,27 @@ bool Side::is_dominated(const Label& label) const {
     const auto outside =
         is_exact_ ? static_cast<uint16_t>(~label.memory) : uint16_t{0};
     Room room{label.main, label.extras, outside};
-    if (!is_exact_)
-        room.extras = {std::numeric_limits<int32_t>::max(),
-                       std::numeric_limits<int32_t>::max()};
+    std::size_t last = levels_.extra(label.extras[0]);
+    if (!is_exact_) {
+        room.extras.fill(std::numeric_limits<int32_t>::max());
+        last = levels_.of_extra() - 1;
+    }
     const SubsetRows* rows = is_exact_ ? rows_ : nullptr;
-    const auto& lists = buckets_[label.node];
-    for (std::size_t b = bucket_of(label.main) + 1; b-- > 0;)
-        if (lists[b].dominates(label, room, rows))
-            return true;
+    for (std::size_t m = levels_.main(label.main) + 1; m-- > 0;)
+        for (std::size_t e = last + 1; e-- > 0;) {
+            const std::size_t b = place(label.node, m, e);
+            if (first_[b] <= label.cost &&
+                buckets_[b].dominates(label, room, rows))
+                return true;
+        }
     return false;
 }
 
 void Side::keep(const Label& label) {
-    buckets_[label.node][bucket_of(label.main)].insert(
-        label, static_cast<int32_t>(labels_.size()));
+    const std::size_t b =
+        levels_.index(label.node, label.main, label.extras[0]);
+    first_[b] = std::min(first_[b], label.cost);
+    buckets_[b].insert(label, static_cast<int32_t>(labels_.size()));
     labels_.push_back(label);
 }
 
@@ -175,8 +175,6 @@ void Side::Bucket::insert(const Label& label, int32_t number) {
 
 bool Side::Bucket::dominates(const Label& label, const Room& room,
                              const SubsetRows* rows) const {
-    if (costs.empty() || costs.front() > label.cost)
-        return false;
     const auto end =
         at(std::ranges::upper_bound(costs, label.cost) - costs.begin());
     for (std::size_t k = 0; k < end; ++k)
@@ -265,22 +263,14 @@ void Side::trace(int32_t label, std::vector<int32_t>& route) const {
 }
 
 LeastCosts::LeastCosts(const RouteGraph& graph, const Side& side)
-    : num_main_(at(graph.horizon()) + 1),
-      num_extra_(graph.extras.empty() ? 1 : at(graph.extras[0].limit) + 1),
-      main_levels_(
-          std::min<std::size_t>(num_main_, graph.extras.empty() ? 2048 : 64)),
-      extra_levels_(std::min<std::size_t>(num_extra_, 64)),
-      least_(at(graph.num_nodes()) * main_levels_ * extra_levels_, no_arc) {
+    : levels_(graph, graph.extras.empty() ? 2048 : 64, 64),
+      least_(at(graph.num_nodes()) * levels_.size(), no_arc) {
     for (const Label& label : side.labels()) {
-        int64_t& cost = least_[index(label.node, label.main, label.extras[0])];
+        int64_t& cost =
+            least_[levels_.index(label.node, label.main, label.extras[0])];
         cost = std::min(cost, label.cost);
     }
-    for (std::size_t k = 0; k < least_.size(); ++k) {
-        if (k % extra_levels_ != 0)
-            least_[k] = std::min(least_[k], least_[k - 1]);
-        if (k / extra_levels_ % main_levels_ != 0)
-            least_[k] = std::min(least_[k], least_[k - extra_levels_]);
-    }
+    levels_.accumulate(least_);
 }
 
 Pricer::Pricer(const RouteGraph& graph)
@@ -415,7 +405,7 @@ void Pricer::drop_arcs(const SubsetRows& rows, int64_t limit,
 
 Room Pricer::room_after(const Label& start, const Arc& arc,
                         int32_t main) const {
-    Room room{main, {}, forward_.project(start, arc.head)};
+    Room room{main, {}, 0};
     for (std::size_t k = 0; k < graph_.extras.size(); ++k)
         room.extras[k] =
             graph_.extras[k].limit - start.extras[k] - arc.extras[k];
@@ -429,9 +419,10 @@ bool Pricer::has_end(const Label& start, const Arc& arc, const Side& ends,
     const int32_t own = graph_.is_symmetric ? graph_.weights[arc.head] : 0;
     const int32_t left = graph_.horizon() - start.main - arc.step + own;
     const int64_t most = limit - start.cost - arc.cost;
-    if (ends.least_cost(arc.head, left) > most)
+    Room room = room_after(start, arc, left);
+    if (ends.least_cost(arc.head, room) > most)
         return false;
-    const Room room = room_after(start, arc, left);
+    room.memory = forward_.project(start, arc.head);
     bool found = false;
     ends.for_each(
         arc.head, room, most + 1, [&](const Label& end, int64_t so_far) {
@@ -488,9 +479,10 @@ void Pricer::meet(const SubsetRows& rows, Pricing& found, Effort& effort) {
                        cost;
             };
             const int64_t limit = limit_of();
-            if (ends.least_cost(arc.head, left) >= limit)
+            Room room = room_after(label, arc, left);
+            if (ends.least_cost(arc.head, room) >= limit)
                 continue;
-            const Room room = room_after(label, arc, left);
+            room.memory = forward_.project(label, arc.head);
             ends.for_each(
                 arc.head, room, limit, [&](const Label& end, int64_t) {
                     const int64_t more =

@@ -66,6 +66,44 @@ private:
     std::size_t num_asked_ = 0;
 };
 
+// Levels of the main resource and of the first extra, by node.
+class Levels {
+public:
+    Levels(const RouteGraph& graph, std::size_t of_main, std::size_t of_extra)
+        : num_main_(static_cast<std::size_t>(graph.horizon()) + 1),
+          num_extra_(graph.extras.empty()
+                         ? 1
+                         : static_cast<std::size_t>(graph.extras[0].limit) +
+                               1),
+          of_main_(std::min(num_main_, of_main)),
+          of_extra_(std::min(num_extra_, of_extra)) {}
+
+    // Levels of a node; those of the extra follow on each other.
+    [[nodiscard]] std::size_t size() const { return of_main_ * of_extra_; }
+    [[nodiscard]] std::size_t of_extra() const { return of_extra_; }
+    [[nodiscard]] std::size_t main(int32_t main) const {
+        return static_cast<std::size_t>(main) * of_main_ / num_main_;
+    }
+    [[nodiscard]] std::size_t extra(int32_t extra) const {
+        return static_cast<std::size_t>(extra) * of_extra_ / num_extra_;
+    }
+    [[nodiscard]] std::size_t index(int64_t node, int32_t main,
+                                    int32_t extra) const {
+        return (static_cast<std::size_t>(node) * of_main_ + this->main(main)) *
+                   of_extra_ +
+               this->extra(extra);
+    }
+
+    // Lets each level stand for all smaller ones too.
+    void accumulate(std::vector<int64_t>& least) const;
+
+private:
+    std::size_t num_main_;
+    std::size_t num_extra_;
+    std::size_t of_main_;
+    std::size_t of_extra_;
+};
+
 // The undominated labels of one direction.
 class Side {
 public:
@@ -91,25 +129,33 @@ public:
     // The members of an ng set that a memory and a node leave at the next.
     [[nodiscard]] uint16_t project(const Label& label, int64_t next) const;
 
-    // The least cost of a label of a node with at most so much of the main
-    // resource, or less.
-    [[nodiscard]] int64_t least_cost(int64_t node, int32_t main) const;
+    // The least cost of a label of a node that fits a room, or less.
+    [[nodiscard]] int64_t least_cost(int64_t node, const Room& room) const {
+        return room.main < 0 || room.extras[0] < 0
+                   ? no_arc
+                   : least_[levels_.index(node, room.main, room.extras[0])];
+    }
 
     // Calls `visit` with the labels of a node that fit a room and cost less
     // than `limit`, until it returns a new limit.
     template <class Visit>
     void for_each(int64_t node, const Room& room, int64_t limit,
                   Visit&& visit) const {
-        if (room.main < 0)
+        if (room.main < 0 || room.extras[0] < 0)
             return;
-        const auto& lists = buckets_[static_cast<std::size_t>(node)];
-        const std::size_t last = bucket_of(room.main);
-        for (std::size_t b = 0; b <= last; ++b)
-            for (std::size_t k = 0; k < lists[b].costs.size(); ++k) {
-                if (lists[b].costs[k] >= limit)
-                    break;
-                if (room.holds(lists[b].rooms[k]))
-                    limit = visit(labels_[lists[b].labels[k]], limit);
+        const std::size_t last = levels_.extra(room.extras[0]);
+        for (std::size_t m = 0; m <= levels_.main(room.main); ++m)
+            for (std::size_t e = 0; e <= last; ++e) {
+                const std::size_t at = place(node, m, e);
+                if (first_[at] >= limit)
+                    continue;
+                const Bucket& bucket = buckets_[at];
+                for (std::size_t k = 0; k < bucket.costs.size(); ++k) {
+                    if (bucket.costs[k] >= limit)
+                        break;
+                    if (room.holds(bucket.rooms[k]))
+                        limit = visit(labels_[bucket.labels[k]], limit);
+                }
             }
     }
 
@@ -117,8 +163,6 @@ public:
     void trace(int32_t label, std::vector<int32_t>& route) const;
 
 private:
-    static constexpr std::size_t num_buckets = 32;
-
     // Labels of a node with about as much of the main resource, by cost.
     struct Bucket {
         std::vector<int64_t> costs;
@@ -139,8 +183,10 @@ private:
     std::vector<uint16_t> masks_; // of a node (row) in the ng set of another
     std::vector<Label> labels_;
     std::vector<std::vector<Label>> pending_; // by the main resource
-    std::vector<std::array<Bucket, num_buckets>> buckets_;
-    std::vector<int64_t> least_; // by node and bucket, of all up to it
+    Levels levels_;
+    std::vector<Bucket> buckets_; // by node and level
+    std::vector<int64_t> first_;  // the least cost of a bucket
+    std::vector<int64_t> least_;  // of all up to a bucket
     std::vector<int32_t> early_;
     std::vector<int32_t> late_;
     std::size_t num_pending_ = 0;
@@ -149,7 +195,11 @@ private:
     bool is_backward_ = false;
     bool is_exact_ = false;
 
-    [[nodiscard]] std::size_t bucket_of(int32_t main) const;
+    [[nodiscard]] std::size_t place(int64_t node, std::size_t main_level,
+                                    std::size_t extra_level) const {
+        return static_cast<std::size_t>(node) * levels_.size() +
+               main_level * levels_.of_extra() + extra_level;
+    }
     void start(MatrixView<const int64_t> costs);
     void settle_minima();
     [[nodiscard]] bool is_dominated(const Label& label) const;
@@ -162,7 +212,7 @@ private:
 };
 
 // The least cost of the labels of each node with at most so much of the main
-// resource and of the first extra, in levels of both.
+// resource and of the first extra, in fine levels of both.
 class LeastCosts {
 public:
     LeastCosts(const RouteGraph& graph, const Side& side);
@@ -170,24 +220,12 @@ public:
     [[nodiscard]] int64_t operator()(int32_t node, const Room& room) const {
         return room.main < 0 || room.extras[0] < 0
                    ? no_arc
-                   : least_[index(node, room.main, room.extras[0])];
+                   : least_[levels_.index(node, room.main, room.extras[0])];
     }
 
 private:
-    std::size_t num_main_;
-    std::size_t num_extra_;
-    std::size_t main_levels_;
-    std::size_t extra_levels_;
-    std::vector<int64_t> least_; // by node, main level, extra level
-
-    [[nodiscard]] std::size_t index(int32_t node, int32_t main,
-                                    int32_t extra) const {
-        const auto row =
-            static_cast<std::size_t>(node) * main_levels_ +
-            static_cast<std::size_t>(main) * main_levels_ / num_main_;
-        return row * extra_levels_ +
-               static_cast<std::size_t>(extra) * extra_levels_ / num_extra_;
-    }
+    Levels levels_;
+    std::vector<int64_t> least_; // by node and level
 };
 
 struct Route {
@@ -292,7 +330,7 @@ private:
     void note(const Meeting& meeting, int64_t first, int64_t second,
               Pricing& found);
     // What an end behind an arc may take, which has so much of the main
-    // resource.
+    // resource; all memories fit.
     [[nodiscard]] Room room_after(const Label& start, const Arc& arc,
                                   int32_t main) const;
     // Whether a start has an end behind an arc with which it costs at most a

@@ -87,7 +87,7 @@ public:
                 sum += weight;
             }
         }
-        return sum / num_probes;
+        return std::min(sum / num_probes, 1e18);
     }
 
     bool run(Effort& effort) {

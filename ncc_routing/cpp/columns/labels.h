@@ -96,6 +96,13 @@ public:
 
     // Lets each level stand for all smaller ones too.
     void accumulate(std::vector<int64_t>& least) const;
+    // The accumulated cost of what fits a room, or less.
+    [[nodiscard]] int64_t least(const std::vector<int64_t>& least,
+                                int64_t node, const Room& room) const {
+        return room.main < 0 || room.extras[0] < 0
+                   ? no_arc
+                   : least[index(node, room.main, room.extras[0])];
+    }
 
 private:
     std::size_t num_main_;
@@ -131,9 +138,7 @@ public:
 
     // The least cost of a label of a node that fits a room, or less.
     [[nodiscard]] int64_t least_cost(int64_t node, const Room& room) const {
-        return room.main < 0 || room.extras[0] < 0
-                   ? no_arc
-                   : least_[levels_.index(node, room.main, room.extras[0])];
+        return levels_.least(least_, node, room);
     }
 
     // Calls `visit` with the labels of a node that fit a room and cost less
@@ -218,9 +223,7 @@ public:
     LeastCosts(const RouteGraph& graph, const Side& side);
 
     [[nodiscard]] int64_t operator()(int32_t node, const Room& room) const {
-        return room.main < 0 || room.extras[0] < 0
-                   ? no_arc
-                   : least_[levels_.index(node, room.main, room.extras[0])];
+        return levels_.least(least_, node, room);
     }
 
 private:

@@ -49,10 +49,14 @@ and when there are no more."""
 _NARROW: Final = 0.01
 """Share of the bound within which the gap must be for the latter."""
 
-_LEAST_SECONDS: Final = 6.0
-_SHARE_OF_REST: Final = 0.15
-"""Seconds that both may take in any case, and the most of those that are
-left."""
+_SHARE_OF_REST: Final = 0.3
+_MOST_SECONDS: Final = 30.0
+"""Share of the time that is left, up to some seconds, for the same."""
+
+_LABELLING_SHARE: Final = 0.25
+_LEAST_SECONDS: Final = 2.0
+"""Share of the time until then that whole labels may take, and the seconds
+that they may take in any case."""
 
 _LEAST_VIOLATION: Final = 0.03
 """Vehicles, counted at both crossings, that a violated set lacks."""
@@ -305,7 +309,8 @@ class Generation:
         self._size_at_labels = size
         duals = Duals(self._problem, self._padded(self._best), self._rows)
         rows, limit = duals.subset_rows, math.floor(gap)
-        seconds = self._seconds(share, deadline)
+        elapsed = deadline.now() - self._began
+        seconds = max(_LEAST_SECONDS, _LABELLING_SHARE * elapsed)
         is_over = _over_after(seconds, deadline)
         for t, (each, units) in enumerate(
             zip(self._problem.types, self._units, strict=True)
@@ -319,6 +324,8 @@ class Generation:
             pricer.drop_arcs_by_labels(rows, limit, units, is_over)
         if self._problem.num_nodes > _columns.MOST_ENUMERATED:
             return False
+        rest = min(_MOST_SECONDS, _SHARE_OF_REST * deadline.remaining())
+        seconds = max(rest, share * elapsed)
         # Once they seem to be few enough, they have twice the time.
         is_over = _over_after(2.0 * seconds, deadline)
         most = int(min(_MOST_LISTED, seconds * _LISTED_A_SECOND))
@@ -484,11 +491,6 @@ class Generation:
             self._problem.types, costs, self._units, strict=True
         ):
             each.pricer.drop_arcs(of_type, limit, units)
-
-    def _seconds(self, share: float, deadline: TimeLimit) -> float:
-        """Return a share of the time until now, some seconds at least."""
-        least = min(_LEAST_SECONDS, _SHARE_OF_REST * deadline.remaining())
-        return max(least, share * (deadline.now() - self._began))
 
     def _add_slacks(self) -> int:
         """Add a column that covers each row at a price, and return how many.

@@ -318,6 +318,8 @@ def _answer(
         answer["lower_bound"] = result.lower_bound
         answer["bound_gap_percent"] = result.bound_gap_percent
         answer["is_optimal"] = result.is_optimal
+    if result.largest is not None:
+        answer["largest"] = result.largest
     answer["routes"] = result.best.routes
     if instance.fleet is not None:
         answer["vehicle_types"] = result.best.vehicle_types
@@ -380,8 +382,10 @@ def _text(
     if result.differences is not None:
         totals = result.totals, result.cost, result.absent
         told = difference_lines(result.differences, *totals)
+        told += result.describe_largest()
         return "\n".join([*told, routes, *lines, took])
     lines += [
+        *result.describe_largest(),
         f"{'cost':<10}{cost}{gap}",
         *(routes, *result.totals.lines(), took),
     ]

@@ -25,7 +25,9 @@ CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
 has, or of all routes together."""
 
 VIOLATION, REASON, FINDING, LIMIT = "violation", "reason", "finding", "limit"
-"""Words of a check, of unserved orders, of a diagnosis and of ``explain``.
+LARGEST = "largest"
+"""Words of a check, of unserved orders, of a diagnosis, of ``explain``, and
+of the largest amount of a solution.
 
 "topic" is what it is called where unserved orders are counted, if not by its
 name. Variants have a name behind it: "finding_release".
@@ -58,6 +60,10 @@ class Constraint(NamedTuple):
         Name of such a limit among ``Instance.features``.
     vroom
         Its cause as a violation in VROOM's JSON. Default: it has none.
+    objective, price
+        Of a limit of routes: the objective that makes the largest such amount
+        small, and the field of ``VehicleType`` by which a search does so.
+        Default: there is none.
     cure
         What would make room for an unserved customer. Default: not known.
     relaxed
@@ -75,6 +81,8 @@ class Constraint(NamedTuple):
     follows_times: bool = False
     feature: str = ""
     vroom: str = ""
+    objective: str = ""
+    price: str = ""
     cure: str = ""
     relaxed: Mapping[str, Any] = MappingProxyType({})
 
@@ -330,6 +338,9 @@ _TABLE: Final = (
         "{vehicles:counted vehicle}",
         follows_times=True,
         feature="shift durations",
+        largest="{value:duration} on a route",
+        objective="min-max-duration",
+        price="unit_duration_cost",
     ),
     _row(
         *("break", ROUTE),
@@ -370,6 +381,9 @@ _TABLE: Final = (
         "together, more than the {available:.12g} that "
         "{vehicles:counted vehicle} may drive",
         feature="maximum distances",
+        largest="{value:length} on a route",
+        objective="min-max-distance",
+        price="unit_distance_cost",
         vroom="max_distance",
         cure="a longer maximum distance",
     ),
@@ -417,6 +431,9 @@ _TABLE: Final = (
         finding_fleet="the {vehicles:counted vehicle} may make "
         "{stops:counted stop} for {who}",
         feature="maximum numbers of stops",
+        largest="{value:counted stop} on a route",
+        objective="min-max-stops",
+        price="unit_distance_cost",
         vroom="max_tasks",
         cure="more stops",
     ),
@@ -539,6 +556,11 @@ CONSTRAINTS: Final = MappingProxyType({each.name: each for each in _TABLE})
 
 ROUTE_LIMITS: Final = tuple(each for each in _TABLE if each.amount)
 """Those of an amount of a route, in the order in which a check names them."""
+
+MIN_MAX: Final = MappingProxyType(
+    {each.objective: each for each in ROUTE_LIMITS if each.objective}
+)
+"""Those whose largest amount is an objective, by its name."""
 
 OF_SOLUTIONS: Final = frozenset(
     each.violation for each in _TABLE if each.of == SOLUTION

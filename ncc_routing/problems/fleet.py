@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import MISSING, dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -39,6 +39,8 @@ from ncc_routing.problems.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ncc_routing.problems.constraints import Constraint
 
 COSTS: Final = (
     *("fixed_cost", "unit_distance_cost"),
@@ -417,6 +419,19 @@ class VehicleType(Declared):
     def max_duration(self) -> float:
         """Longest duration of a route, overtime included."""
         return min(self.shift_duration + self.max_overtime, NO_LIMIT)
+
+    def limited(self, limit: Constraint, most: float) -> VehicleType:
+        """Return the type where routes have at most so much of an amount."""
+        least = min(getattr(self, limit.field), most)
+        if limit.field != "max_duration":
+            return replace(self, **{limit.field: least})
+        shift = min(self.shift_duration, least)
+        return replace(self, shift_duration=shift, max_overtime=least - shift)
+
+    def priced(self, price: str) -> VehicleType:
+        """Return the type whose only cost is one of 1 a unit."""
+        costs: dict[str, Any] = dict.fromkeys(COSTS, 0)
+        return replace(self, **{**costs, price: 1})
 
     def features(self) -> Iterator[str]:
         """Yield what it has beyond a capacity, in words."""

@@ -17,6 +17,7 @@ from ncc_routing.core.params import (
     resolve_groups,
     shell_option,
 )
+from ncc_routing.problems.constraints import MIN_MAX
 from ncc_routing.vrp.methods import (
     AUTOMATIC,
     DEFAULT_IMPROVEMENT,
@@ -81,7 +82,7 @@ WEIGHTS: Final = (1e-6, 1e6, 0.0)
 penalties and lengths lose their last digits."""
 
 FEWEST_VEHICLES: Final = "fewest-vehicles"
-OBJECTIVES: Final = ("cost", FEWEST_VEHICLES)
+OBJECTIVES: Final = ("cost", FEWEST_VEHICLES, *MIN_MAX)
 """What a solution has least of."""
 
 PREFERENCES: Final = ("compactness", "consistency", "affinity")
@@ -117,8 +118,12 @@ class SolveParams:
         Cores for ruin and recreate; everything else runs on one. -1 for all.
         Default 1. The solution depends on their number.
     objective
-        "cost" (default), or "fewest-vehicles": the cost decides between plans
-        with equally many vehicles.
+        "cost" (default); "fewest-vehicles": the cost decides between plans
+        with equally many vehicles; or "min-max-duration", "min-max-distance",
+        "min-max-stops": the largest duration, distance or number of customers
+        of a route counts first, and the cost decides between plans where that
+        is equal. All vehicles may be used. They need the polish "auto" or
+        "ruin-recreate", and customers who must all be served.
     allow_unserved
         Whether customers may be left out if not all can be served: as few as
         possible of the highest priority (``Selection.priorities``), then of
@@ -226,7 +231,8 @@ class SolveParams:
     objective: str = field(
         default=OBJECTIVES[0],
         metadata=shell_option(
-            "Minimise the cost, or first the number of vehicles.",
+            "Minimise the cost, or first the number of vehicles, or the "
+            "largest duration, distance or number of stops of a route.",
             "NAME",
             OBJECTIVES,
         ),
@@ -302,6 +308,8 @@ class SolveParams:
         require_name("objective", self.objective, OBJECTIVES)
         require_type("allow_unserved", self.allow_unserved, bool)
         check_bounds(self)
+        if self.objective in MIN_MAX:
+            self._require_min_max()
         self._make_plain()
         self._require_what_preferences_need()
         self._require_reader_of_scorer()
@@ -309,6 +317,20 @@ class SolveParams:
             self._method_reading("priority").require_priority(self.priority)
         resolve_groups(self, PARAMS)
         self._require_readers_of_groups()
+
+    def _require_min_max(self) -> None:
+        """Refuse what searches for the largest amount do not go with."""
+        improvement = IMPROVEMENTS.get(self.polish)
+        if improvement is None or "phases" not in improvement.reads:
+            able = [n for n, m in IMPROVEMENTS.items() if "phases" in m.reads]
+            raise ParameterError(
+                f"objective {self.objective} needs an improvement by "
+                f"{' or '.join(able)}, got {self.polish}."
+            )
+        if self.max_extra_cost is not None:
+            raise ParameterError(
+                f"max_extra_cost does not go with objective {self.objective}."
+            )
 
     def _make_plain(self) -> None:
         """Make texts of paths, and a tuple of an array of labels."""

@@ -21,6 +21,7 @@ from ncc_routing.core.text_files import (
     write_text,
 )
 from ncc_routing.plotting.figures import FIGURE_SUFFIXES
+from ncc_routing.problems.constraints import LARGEST, MIN_MAX, Constraint, say
 from ncc_routing.problems.declared import types_of
 from ncc_routing.problems.instance import Instance
 from ncc_routing.problems.json_schema import schema_of
@@ -252,6 +253,29 @@ class Result:
         """When each route is where, and what it takes."""
         return self.best.schedules(self.instance)
 
+    @property
+    def min_max(self) -> Constraint | None:
+        """The limit of routes whose largest amount is the objective."""
+        return MIN_MAX.get(str(self.params.get("objective")))
+
+    @cached_property
+    def largest(self) -> float | None:
+        """Largest amount of a route, where that is the objective.
+
+        A duration, a distance or a number of customers, in the unit of the
+        instance; ``None`` with another objective.
+        """
+        limit = self.min_max
+        return limit and self.best.largest(self.instance, limit)
+
+    def describe_largest(self) -> list[str]:
+        """Return ``largest`` as a line of text, if it is the objective."""
+        limit = self.min_max
+        if limit is None:
+            return []
+        text = say(self.instance, limit.name, LARGEST, value=self.largest)
+        return [f"{LARGEST:<10}{text} at most"]
+
     @cached_property
     def totals(self) -> Summary:
         """Orders, vehicles, kilometres, hours and costs of all routes."""
@@ -327,6 +351,7 @@ class Result:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
+            *self.describe_largest(),
             f"{'cost':<10}{self.cost:,.10g}{self._distance_to_bound()}",
             f"{'routes':<10}{best.num_routes}{full}",
             *self.totals.lines(),
@@ -423,6 +448,8 @@ class Result:
             "is_optimal": self.is_optimal,
             "summary": self.totals.to_json(),
         }
+        if self.largest is not None:
+            content["largest"] = self.largest
         if self.differences is not None:
             content["differences"] = asdict(self.differences)
         if has_times(self.instance):
@@ -687,6 +714,7 @@ def result_schema() -> dict[str, Any]:
     given["runtime_seconds"] = given.pop("runtime")
     del given["best"]
     given |= {"summary": {}, "timetable": {}, "is_optimal": {}}
-    optional = "timetable", "differences"
+    given["largest"] = {"type": "number"}
+    optional = "timetable", "differences", "largest"
     schema["required"] = [key for key in given if key not in optional]
     return schema

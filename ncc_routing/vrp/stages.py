@@ -31,6 +31,12 @@ may stay without one."""
 FEWEST_SHARE: Final = 0.5
 """Share of the time left in which vehicles are given up where they count."""
 
+EVENED_SHARE: Final = 0.6
+"""The same in which the largest amount of a route falls where it counts."""
+
+SERVING_SHARE: Final = 0.3
+"""Share of the time left in which fewer are left out before that."""
+
 CHECK_SECONDS: Final = 8e-6
 RICH_CHECK_SECONDS: Final = 3e-5
 """Time that is left for the check of the answer, in seconds a customer: of the

@@ -30,6 +30,7 @@ from ncc_routing.core.stopping import (
     waits_for_bound,
     with_bound,
 )
+from ncc_routing.problems.constraints import MIN_MAX
 from ncc_routing.problems.features import (
     FORBIDDEN_ARCS,
     MAX_DISTANCES,
@@ -50,6 +51,7 @@ from ncc_routing.vrp.methods import (
 )
 from ncc_routing.vrp.params import (
     FEWEST_VEHICLES,
+    OBJECTIVES,
     PREFERENCES,
     SolveParams,
 )
@@ -61,14 +63,17 @@ from ncc_routing.vrp.search.fleets.limits import (
     keep_to_fleet,
     with_fewer_vehicles,
 )
+from ncc_routing.vrp.search.largest import with_least_largest
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
     CHECK_SECONDS,
+    EVENED_SHARE,
     FEWEST_SHARE,
     PLACING_SHARE,
     REASONS_SECONDS,
     REASONS_SHARE,
     RICH_CHECK_SECONDS,
+    SERVING_SHARE,
     choose_improvements,
     choose_method,
     clustering_budget,
@@ -84,6 +89,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop, Stop
+    from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.simplification import Prepared
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
@@ -181,7 +187,7 @@ def _require_bound(task: Task, seconds: float | None) -> None:
     if seconds is None:
         raise ParameterError("BoundGap needs bound_seconds.")
     require_number("bound_seconds", seconds)
-    if task.params.objective == FEWEST_VEHICLES:
+    if task.params.objective != OBJECTIVES[0]:
         raise ParameterError("bound_seconds goes with the objective cost.")
     require_bounded(without_setups(task.form).simplified)
 
@@ -338,9 +344,14 @@ def prepare(
             leaves_out=params.allow_unserved,
             is_roomy=start is not None and _is_roomy(form, start),
         )
-    counts_vehicles = params.objective == FEWEST_VEHICLES
-    objective = Objective(params.allow_unserved, counts_vehicles, promised)
+    objective = Objective(
+        leaves_out=params.allow_unserved,
+        counts_vehicles=params.objective == FEWEST_VEHICLES,
+        limit=MIN_MAX.get(params.objective),
+        promised=promised,
+    )
     form = replace(form, objective=objective)
+    objective.require(form.given)
     return Task(form, params, method, start, labels, lost)
 
 
@@ -362,8 +373,7 @@ def construct(state: State) -> State:
     task, lost = state.task, state.task.lost
     is_short = lost is not None
     if is_short and task.method.accepted([OPTIONAL_CUSTOMERS]):
-        state = _first(_turned(state, leaves_out=True))
-        return _on_fleet(state, choose_absent)
+        return _on_fleet(_first(_with_absent(state)), choose_absent)
     try:
         if lost:  # the method serves all
             state = _first(_without(state, lost))._replace(run=state.run)
@@ -378,12 +388,15 @@ def construct(state: State) -> State:
             first = INITIAL_SOLUTION if is_given else task.method.name
             state.record.phases.append(first)
     if is_short:
-        return _on_fleet(_turned(state, leaves_out=True), choose_absent)
-    if state.form.objective.counts_vehicles:
+        return _on_fleet(_with_absent(state), choose_absent)
+    objective = state.form.objective
+    if objective.counts_vehicles:
         run = state.run.for_stage("fleet")
         run = run.within(FEWEST_SHARE * run.budget.remaining())
         state = _on_fleet(state, with_fewer_vehicles, run)
-        return _turned(state, leaves_out=False)
+        return _turned(state, lambda form, _: form.with_vehicles())
+    if objective.limit is not None:
+        return _evened(state, objective.limit)
     return state
 
 
@@ -446,13 +459,30 @@ def _constructed(state: State) -> Solution:
     return _run_stage(state, "route", route_clusters, first, run, run.router)
 
 
-def _turned(state: State, *, leaves_out: bool) -> State:
+def _turned(
+    state: State, turn: Callable[[SearchedForm, Solution], SearchedForm]
+) -> State:
     """Search from now on for more than the least cost."""
-    form = state.form
-    plan = form.given_solution(state.solution)
-    form = form.with_absent(plan) if leaves_out else form.with_vehicles()
+    plan = state.form.given_solution(state.solution)
+    form = turn(state.form, plan)
     state.record.monitor.restart(form.split)
     return state._replace(form=form, solution=form.searched_solution(plan))
+
+
+def _with_absent(state: State) -> State:
+    return _turned(state, SearchedForm.with_absent)
+
+
+def _evened(state: State, limit: Constraint) -> State:
+    """Make the largest amount of a route small; none has more from then on."""
+    budget = state.run.budget.or_within(state.default_seconds)
+    if budget.is_timed:
+        budget = budget.within(EVENED_SHARE * budget.remaining())
+    run = state.run.for_stage("evened").with_budget(budget)
+    state = _turned(state, SearchedForm.for_largest)
+    work = partial(with_least_largest, limit=limit)
+    state = _on_fleet(state, work, run, name="evened")
+    return _turned(state, SearchedForm.with_largest)
 
 
 def improve(state: State) -> State:
@@ -469,7 +499,11 @@ def improve(state: State) -> State:
         run = run.within(left - _answer_seconds(state, left))
     while (share := state.form.share) < 1.0:
         part = run.within(share * budget.remaining())
-        state = _turned(_improved(state, part), leaves_out=True)
+        state = _with_absent(_improved(state, part))
+    limit = state.form.objective.limit
+    if limit is not None and state.form.most == math.inf:
+        part = run.within(SERVING_SHARE * budget.remaining())
+        state = _evened(_improved(state, part), limit)
     return _improved(state, run)
 
 

@@ -140,3 +140,16 @@ def test_output_takes_every_form(
     done = run(*job, "--output", tmp_path / "plan.ods")
     assert (done.code, done.out) == (2, "")
     assert "plan.ods: the suffix must be one of .sol, .csv" in done.err
+
+
+def test_largest_amount_is_the_objective(run: Run, square_file: Path) -> None:
+    """Each corner is half a diagonal from the depot, and has a vehicle."""
+    options = "--objective min-max-distance --time-limit 1"
+    answer = run.json("solve", square_file, options)
+    assert answer["num_routes"] == 4
+    assert answer["largest"] == 142
+    told = run.succeeds("solve", square_file, options).out
+    assert "largest   142 on a route at most" in told
+    done = run("solve", square_file, options, "--polish none")
+    assert done.code == 1
+    assert "objective min-max-distance needs an improvement" in done.err

@@ -45,7 +45,7 @@ FLEETS = {
 }
 """Further kinds."""
 
-WORDS = {"violation", "reason", "finding", "limit", "topic"}
+WORDS = {"violation", "reason", "finding", "limit", "topic", "largest"}
 
 
 class Case(NamedTuple):

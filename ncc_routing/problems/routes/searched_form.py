@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ncc_routing.core.exceptions import InfeasibleError
+from ncc_routing.core.exceptions import (
+    InfeasibleError,
+    UnsupportedProblemError,
+)
 from ncc_routing.problems.draft import Draft, restrict
+from ncc_routing.problems.features import OPTIONAL_CUSTOMERS, PREFERRED_WINDOWS
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.simplification import (
     Prepared,
@@ -25,6 +29,7 @@ from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
 
 _EXACT: Final = 2.0**48
@@ -53,13 +58,42 @@ class Objective:
         rank, then of the next one. Default no.
     counts_vehicles
         Whether the number of vehicles counts then. Default no.
+    limit
+        The limit of routes whose largest amount counts then. Default: none.
     promised
         Customers who outrank others of their priority. Default: none.
     """
 
     leaves_out: bool = False
     counts_vehicles: bool = False
+    limit: Constraint | None = None
     promised: tuple[int, ...] = ()
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether nothing counts before the cost."""
+        return not (self.leaves_out or self.counts_vehicles or self.limit)
+
+    def require(self, instance: Instance) -> None:
+        """Refuse an instance to which the objective says nothing.
+
+        Nobody would serve who is optional if the largest amount counts first,
+        and preferred windows may lengthen a route that was short.
+        """
+        if self.limit is None:
+            return
+        refused = {OPTIONAL_CUSTOMERS}
+        refused |= {PREFERRED_WINDOWS} if self.limit.follows_times else set()
+        found = sorted(refused.intersection(instance.features))
+        choice = instance.selection
+        if choice is not None and not all(g.required for g in choice.groups):
+            found.append("optional client groups")
+        for feature in found[:1]:
+            raise UnsupportedProblemError(
+                instance.name,
+                f"objective {self.limit.objective}",
+                f"does not support {feature}",
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +120,10 @@ class SearchedForm(Prepared):
         Share of the ranks that have one, 1 where no further form follows.
     number
         Number of forms with prizes up to this one. Default 0.
+    most
+        Largest amount of a route that the objective limits. Default: any.
+    costs_amount
+        Whether routes cost that amount, and nothing else. Default no.
     """
 
     objective: Objective = Objective()
@@ -93,6 +131,8 @@ class SearchedForm(Prepared):
     settled_from: float = math.inf
     share: float = 1.0
     number: int = 0
+    most: float = math.inf
+    costs_amount: bool = False
 
     @cached_property
     def vehicle_cost(self) -> float:
@@ -106,7 +146,7 @@ class SearchedForm(Prepared):
         Customers whose partners are left out are left out too.
         """
         given, answer = self.given, self.to_given(solution)
-        if not (self.objective.leaves_out or self.objective.counts_vehicles):
+        if self.objective.is_cost:
             return answer
         return kept_whole(given, _driven(given, answer))
 
@@ -140,8 +180,30 @@ class SearchedForm(Prepared):
         return replace(self, searched=searched, customers=tuple(kept))
 
     def with_vehicles(self) -> SearchedForm:
-        """Return the form in which all are served by the fewest vehicles."""
+        """Return the form in which all are served, and vehicles count."""
         return self._of(self._draft())
+
+    def for_largest(self, plan: Solution) -> SearchedForm:
+        """Return the form in which routes cost the amount that counts.
+
+        Whom the plan, one of the given problem, serves has to be served.
+        """
+        return self._for_served(plan, costs_amount=True)
+
+    def with_largest(self, plan: Solution) -> SearchedForm:
+        """Return the form in which no route has more of it than in a plan.
+
+        Whom the plan, one of the given problem, serves has to be served.
+        """
+        limit = self.objective.limit
+        most = self.most if limit is None else plan.largest(self.given, limit)
+        return self._for_served(plan, most=most, costs_amount=False)
+
+    def _for_served(self, plan: Solution, **changes: Any) -> SearchedForm:
+        form = replace(self, **changes)
+        if not self.prizes:
+            return form.with_vehicles()
+        return replace(form, settled_from=-math.inf).with_absent(plan)
 
     def with_absent(self, plan: Solution) -> SearchedForm:
         """Return the form in which the fewest customers are left out.
@@ -194,11 +256,21 @@ class SearchedForm(Prepared):
 
     def _draft(self) -> Draft:
         draft, more = Draft.of(self.given), self.vehicle_cost
+        limit = self.objective.limit
         if more > 0.0:
             draft.set_types(
                 replace(each, fixed_cost=each.fixed_cost + more)
                 for each in draft.vehicle_types
             )
+        if limit is not None and self.most < math.inf:
+            draft.set_types(
+                each.limited(limit, self.most) for each in draft.vehicle_types
+            )
+        if limit is not None and self.costs_amount:
+            draft.set_types(
+                each.priced(limit.price) for each in draft.vehicle_types
+            )
+            draft.set(preferred=None, early_costs=None, late_costs=None)
         return draft
 
     def _of(self, draft: Draft, **numbers: Any) -> SearchedForm:

@@ -19,6 +19,7 @@ from ncc_routing.problems.routes.schedules import (
 )
 
 if TYPE_CHECKING:
+    from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
 
 
@@ -113,6 +114,11 @@ class Solution:
         """Return the schedule of each route."""
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [schedule_route(instance, *each) for each in driven]
+
+    def largest(self, instance: Instance, limit: Constraint) -> float:
+        """Return the most that a route has of an amount that is limited."""
+        each = self.schedules(instance)
+        return max((one.amounts[limit.amount] for one in each), default=0.0)
 
     def visits(self, instance: Instance) -> list[tuple[int, ...]]:
         """Return the nodes of each route, from depot to depot."""

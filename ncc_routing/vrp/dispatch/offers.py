@@ -177,8 +177,9 @@ def offers(
     -------
     list[Offer]
         The cheapest first, for each slot in turn; with the objective
-        "fewest-vehicles", those on a new route last. Empty if the order fits
-        nowhere; :func:`ncc_routing.explain` says why.
+        "fewest-vehicles", those on a new route last, and with one of the
+        largest amount of a route, those by which it rises least first. Empty
+        if the order fits nowhere; :func:`ncc_routing.explain` says why.
 
     Raises
     ------
@@ -219,13 +220,19 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     """Yield the cheapest places, the other orders as they are."""
     instance, plan = question.instance, question.plan
     is_by_vehicles = question.result.params.get("objective") == FEWEST_VEHICLES
-    asked = None if is_by_vehicles else Cheapest(k)
+    limit = question.result.min_max
+    asked = None if is_by_vehicles or limit is not None else Cheapest(k)
     evaluated = evaluate(instance, plan, question.order, asked)
     placements, costs = evaluated.placements, evaluated.costs
     places = np.flatnonzero(evaluated.is_possible)
     keys = [costs[places]]
     if is_by_vehicles:
         keys.append(placements.origins[places] < 0)
+    if limit is not None:
+        routes = [placements.routes[place] for place in places.tolist()]
+        longer = Solution(tuple(routes), 0.0, tuple(placements.types[places]))
+        amounts = [s.amounts[limit.amount] for s in longer.schedules(instance)]
+        keys.append(np.maximum(amounts, plan.largest(instance, limit)))
     ranked = places[np.lexsort(keys)].tolist()
     titles = route_titles(instance, plan)
     before = cache(question.begins)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.params import build_params
+from ncc_routing.problems.constraints import LARGEST
 from ncc_routing.problems.routes.comparison import moves
 from ncc_routing.vrp.dispatch.replan import replan
 from ncc_routing.vrp.methods import AUTOMATIC
@@ -54,6 +55,9 @@ class Comparison:
         Ids of orders on a route that were on none.
     newly_unserved
         Required orders on no route that were on one, or are new.
+    largest_before
+        Largest amount of a route before, where that is the objective after
+        the changes (``Result.largest``). Default: it is not.
     """
 
     result: Result = field(repr=False)
@@ -64,6 +68,12 @@ class Comparison:
     moved: Mapping[str, tuple[str, str]]
     newly_served: tuple[str, ...] = ()
     newly_unserved: tuple[Unserved, ...] = ()
+    largest_before: float | None = None
+
+    @property
+    def largest_after(self) -> float | None:
+        """The same after the changes."""
+        return self.result.largest
 
     @property
     def cost(self) -> float:
@@ -92,6 +102,8 @@ class Comparison:
             "duration": self.duration,
             "cost_before": self.cost_before,
             "cost_after": self.cost_after,
+            "largest_before": self.largest_before,
+            "largest_after": self.largest_after,
             "moved": dict(self.moved),
             "newly_served": self.newly_served,
             "newly_unserved": [
@@ -117,6 +129,7 @@ class Comparison:
             yield "unserved", f"{one.id}{why}"
         length, hours = before.distance_unit, before.time_unit
         rows: list[tuple[str, str, float | None, float | None]] = [
+            (LARGEST, "", self.largest_before, self.largest_after),
             ("cost", "", self.cost_before, self.cost_after),
             ("distance", length, before.distance, after.distance),
             (
@@ -206,6 +219,8 @@ def what_if(
         **options,
     )
     ids = [_served(one) for one in (result, after)]
+    limit = after.min_max
+    largest = limit and result.best.largest(result.instance, limit)
     absent = {one.id for one in result.unserved}
     return Comparison(
         result=after,
@@ -220,6 +235,7 @@ def what_if(
         newly_unserved=tuple(
             one for one in after.unserved if one.id not in absent
         ),
+        largest_before=largest,
     )
 
 

@@ -254,6 +254,10 @@ class FleetSpace:
             np.concatenate([[0], np.cumsum(sizes)]),
         )
 
+    def route_cost(self, route: list[int], vehicle_type: int) -> float:
+        """Return the cost of a route; infinite if it breaks a limit."""
+        return self.problem.path_cost(self._nodes_of(route), vehicle_type)
+
     def _nodes_of(self, visits: list[int]) -> np.ndarray:
         """Return the nodes of the kernels, each call at a depot its own."""
         size = self.instance.num_customers + 1

@@ -1,0 +1,162 @@
+"""Solutions in which no route has much of an amount."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ncc_routing.core.budget import Budget
+from ncc_routing.core.params import MAX_SEED
+from ncc_routing.core.stopping import MaxIterations
+from ncc_routing.problems import features
+from ncc_routing.problems.constraints import STOPS
+from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.routes.schedules import schedule_route
+from ncc_routing.problems.routes.solution import Solution
+from ncc_routing.vrp.search.fleets.limits import LEAST_EJECTIONS, lacking
+from ncc_routing.vrp.search.fleets.search import FleetSearch
+from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ncc_routing.core.run import Run
+    from ncc_routing.core.stopping import TimeLimit
+    from ncc_routing.problems.constraints import Constraint
+    from ncc_routing.problems.instance import Instance
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
+
+FIRST_SHARE: Final = 0.2
+FIRST_ITERATIONS: Final = 500
+"""Share of the time, or iterations without a limit of it, that first make all
+routes together have less of the amount."""
+
+FIRST_STEP: Final = 0.02
+"""Share by which the largest amount is to fall at first."""
+
+LEAST_STEP: Final = 1e-6
+"""The same at last, where amounts are no whole numbers."""
+
+EJECTIONS_PER_CUSTOMER: Final = 5
+"""Ejections that look for places within a limit, beside the least."""
+
+ATTEMPT_SHARE: Final = 0.05
+"""Share of the time that one of them takes at most."""
+
+MOST_MISSES: Final = 4
+"""Attempts with the least step that end a search of limited iterations."""
+
+DROPPED_WHOLE: Final = frozenset(
+    {
+        features.CLIENT_GROUPS,
+        features.SHIPMENTS,
+        features.RELOAD_DEPOTS,
+        features.IN_PROGRESS_ROUTES,
+        features.SAME_ROUTE,
+    }
+)
+"""Features with which a route above the limit loses all customers: some would
+not come alone."""
+
+
+def with_least_largest(
+    instance: Instance,
+    solution: Solution,
+    run: Run,
+    spaces: FleetSpaces | None = None,
+    *,
+    limit: Constraint,
+) -> Solution:
+    """Return a solution whose largest amount of a route is as small as found.
+
+    The limit is lowered, again and again: routes above it lose customers, for
+    whom places are looked for on all vehicles. Where there are none it is
+    lowered by half as much. Routes of the instance cost the amount. Where the
+    iterations are limited, and not the time, all depends only on the seed.
+    """
+    deadline, rng = run.budget.time_limit, run.generator()
+    counts = run.budget.counts_iterations
+    seconds = deadline.remaining()
+    first = Budget(deadline, MaxIterations(FIRST_ITERATIONS))
+    if not counts:
+        first = Budget(deadline.within(FIRST_SHARE * seconds))
+    best = ruin_and_recreate(
+        instance, solution, run.with_budget(first), spaces=spaces
+    )
+    best = min(best, solution, key=lambda each: each.largest(instance, limit))
+    now, least = best.largest(instance, limit), _bound(instance, limit)
+    space = FleetSearch(instance, run.seed, spaces=spaces).space
+    is_whole = limit.unit == STOPS or space.tolerance == 0.0
+    step, misses = FIRST_STEP * now, 0
+    while now > least and misses < MOST_MISSES and not deadline.passed():
+        last = 1.0 if is_whole else LEAST_STEP * now
+        step = max(step, last)
+        most = math.floor(now - step) if is_whole else now - step
+        until = deadline.within(ATTEMPT_SHARE * seconds)
+        placed = _within(instance, best, limit, max(0, most), rng, until)
+        amount = placed.largest(instance, limit) if placed else now
+        # In-progress routes may come back although they exceed a limit.
+        if placed is None or amount >= now:
+            misses += counts and step == last
+            step *= 0.5
+        else:
+            best, now, misses = placed, amount, 0
+    return best
+
+
+def _bound(instance: Instance, limit: Constraint) -> float:
+    """Return a lower bound on the largest amount."""
+    fleet = instance.fleet
+    if limit.unit != STOPS or fleet is None or fleet.num_vehicles is None:
+        return 0.0
+    is_certain = features.CLIENT_GROUPS not in instance.features
+    return is_certain * math.ceil(instance.num_customers / fleet.num_vehicles)
+
+
+def _within(
+    instance: Instance,
+    solution: Solution,
+    limit: Constraint,
+    most: float,
+    rng: np.random.Generator,
+    deadline: TimeLimit,
+) -> Solution | None:
+    """Return a solution whose routes have at most so much, if one is found."""
+    fleet = instance.fleet or Fleet(instance.vehicle_types)
+    types = tuple(each.limited(limit, most) for each in fleet.types)
+    narrow = instance.derived(fleet=replace(fleet, types=types))
+    search = FleetSearch(narrow, int(rng.integers(MAX_SEED)))
+    search.load(_thinned(search, solution, limit, rng))
+    most_ejections = LEAST_EJECTIONS
+    most_ejections += EJECTIONS_PER_CUSTOMER * instance.num_customers
+    placed = search.place_absent(deadline, most_ejections)
+    if narrow.unserved(placed.routes) or lacking(narrow, placed):
+        return None
+    return Solution.from_routes(instance, placed.routes, placed.vehicle_types)
+
+
+def _thinned(
+    search: FleetSearch,
+    solution: Solution,
+    limit: Constraint,
+    rng: np.random.Generator,
+) -> Solution:
+    """Return routes within the limits of a search, some customers left out."""
+    narrow, routes, types = search.space.instance, [], []
+    drops_whole = not DROPPED_WHOLE.isdisjoint(narrow.features)
+    driven = zip(solution.routes, solution.vehicle_types, strict=True)
+    for route, idx in driven:
+        most = getattr(narrow.vehicle_types[idx], limit.field)
+        amount = schedule_route(narrow, route, idx).amounts[limit.amount]
+        kept = [] if drops_whole and amount > most else list(route)
+        while amount > most and kept:
+            del kept[rng.integers(len(kept))]
+            is_kept = math.isfinite(search.space.route_cost(kept, idx))
+            amount = 0.0 if is_kept else amount
+        if kept:
+            routes.append(kept)
+            types.append(idx)
+    return Solution.from_routes(narrow, routes, types)

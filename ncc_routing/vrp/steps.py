@@ -89,7 +89,6 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.events import Callbacks
     from ncc_routing.core.stopping import AnyStop, Stop
-    from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.simplification import Prepared
     from ncc_routing.vrp.initial_solution import InitialSolution, Start
@@ -389,15 +388,12 @@ def construct(state: State) -> State:
             state.record.phases.append(first)
     if is_short:
         return _on_fleet(_with_absent(state), choose_absent)
-    objective = state.form.objective
-    if objective.counts_vehicles:
+    if state.form.objective.counts_vehicles:
         run = state.run.for_stage("fleet")
         run = run.within(FEWEST_SHARE * run.budget.remaining())
         state = _on_fleet(state, with_fewer_vehicles, run)
         return _turned(state, lambda form, _: form.with_vehicles())
-    if objective.limit is not None:
-        return _evened(state, objective.limit)
-    return state
+    return _evened(state)
 
 
 def _without(state: State, lost: Collection[str]) -> State:
@@ -473,8 +469,14 @@ def _with_absent(state: State) -> State:
     return _turned(state, SearchedForm.with_absent)
 
 
-def _evened(state: State, limit: Constraint) -> State:
-    """Make the largest amount of a route small; none has more from then on."""
+def _evened(state: State) -> State:
+    """Make the largest amount of a route small, if that is the objective.
+
+    None has more from then on.
+    """
+    limit = state.form.measure
+    if limit is None:
+        return state
     budget = state.run.budget.or_within(state.default_seconds)
     if budget.is_timed:
         budget = budget.within(EVENED_SHARE * budget.remaining())
@@ -500,10 +502,9 @@ def improve(state: State) -> State:
     while (share := state.form.share) < 1.0:
         part = run.within(share * budget.remaining())
         state = _with_absent(_improved(state, part))
-    limit = state.form.objective.limit
-    if limit is not None and state.form.most == math.inf:
+    if state.form.measure is not None and state.form.most == math.inf:
         part = run.within(SERVING_SHARE * budget.remaining())
-        state = _evened(_improved(state, part), limit)
+        state = _evened(_improved(state, part))
     return _improved(state, run)
 
 

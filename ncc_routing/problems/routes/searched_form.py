@@ -15,8 +15,16 @@ from ncc_routing.core.exceptions import (
     InfeasibleError,
     UnsupportedProblemError,
 )
+from ncc_routing.problems.constraints import LENGTH, MIN_MAX
 from ncc_routing.problems.draft import Draft, restrict
-from ncc_routing.problems.features import OPTIONAL_CUSTOMERS, PREFERRED_WINDOWS
+from ncc_routing.problems.features import (
+    IN_PROGRESS_ROUTES,
+    OPTIONAL_CUSTOMERS,
+    PREFERRED_WINDOWS,
+    PROFILES,
+    SPEED_FACTORS,
+    TIMED,
+)
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.simplification import (
     Prepared,
@@ -133,6 +141,19 @@ class SearchedForm(Prepared):
     number: int = 0
     most: float = math.inf
     costs_amount: bool = False
+
+    @cached_property
+    def measure(self) -> Constraint | None:
+        """The limit of the objective, by the amounts that a search measures.
+
+        Distances are durations where no time counts.
+        """
+        limit = self.objective.limit
+        timed = {*TIMED, IN_PROGRESS_ROUTES, PROFILES, SPEED_FACTORS}
+        if limit is None or limit.unit != LENGTH:
+            return limit
+        is_alike = timed.isdisjoint(self.given.features)
+        return MIN_MAX["min-max-duration"] if is_alike else limit
 
     @cached_property
     def vehicle_cost(self) -> float:
@@ -266,10 +287,9 @@ class SearchedForm(Prepared):
             draft.set_types(
                 each.limited(limit, self.most) for each in draft.vehicle_types
             )
-        if limit is not None and self.costs_amount:
-            draft.set_types(
-                each.priced(limit.price) for each in draft.vehicle_types
-            )
+        if self.measure is not None and self.costs_amount:
+            price = self.measure.price
+            draft.set_types(each.priced(price) for each in draft.vehicle_types)
             draft.set(preferred=None, early_costs=None, late_costs=None)
         return draft
 

@@ -21,18 +21,31 @@ from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.constraints import Constraint
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
-FIRST_SHARE: Final = 0.2
-FIRST_ITERATIONS: Final = 500
-"""Share of the time, or iterations without a limit of it, that first make all
-routes together have less of the amount."""
+ROUNDS: Final = 5
+"""Annealings before the limit is lowered, with a target each."""
+
+ROUNDS_SHARE: Final = 0.5
+ROUND_ITERATIONS: Final = 200
+"""Share of the time that they take, or iterations of each where these are
+limited."""
+
+EXCESS_PRICE: Final = 30.0
+"""Cost of a unit beyond the target, beside that of 1."""
+
+FIRST_GAP: Final = 0.5
+"""How far the target is below the largest amount at first, as a share of the
+way to the mean of all vehicles; it is halved after each round in vain."""
 
 FIRST_STEP: Final = 0.02
 """Share by which the largest amount is to fall at first."""
@@ -72,21 +85,15 @@ def with_least_largest(
 ) -> Solution:
     """Return a solution whose largest amount of a route is as small as found.
 
-    The limit is lowered, again and again: routes above it lose customers, for
-    whom places are looked for on all vehicles. Where there are none it is
-    lowered by half as much. Routes of the instance cost the amount. Where the
-    iterations are limited, and not the time, all depends only on the seed.
+    Annealings come first, then a limit is lowered, again and again: routes
+    above it lose customers, for whom places are looked for on all vehicles.
+    Where there are none it is lowered by half as much. Routes of the instance
+    cost the amount. Where the iterations are limited, and not the time, all
+    depends only on the seed.
     """
     deadline, rng = run.budget.time_limit, run.generator()
-    counts = run.budget.counts_iterations
-    seconds = deadline.remaining()
-    first = Budget(deadline, MaxIterations(FIRST_ITERATIONS))
-    if not counts:
-        first = Budget(deadline.within(FIRST_SHARE * seconds))
-    best = ruin_and_recreate(
-        instance, solution, run.with_budget(first), spaces=spaces
-    )
-    best = min(best, solution, key=lambda each: each.largest(instance, limit))
+    counts, seconds = run.budget.counts_iterations, deadline.remaining()
+    best = _annealed(instance, solution, run, limit)
     now, least = best.largest(instance, limit), _bound(instance, limit)
     space = FleetSearch(instance, run.seed, spaces=spaces).space
     is_whole = limit.unit == STOPS or space.tolerance == 0.0
@@ -107,13 +114,77 @@ def with_least_largest(
     return best
 
 
+def _annealed(
+    instance: Instance, solution: Solution, run: Run, limit: Constraint
+) -> Solution:
+    """Return the best solution of annealings with a price beyond a target.
+
+    That is overtime, of durations; other amounts are annealed as they are.
+    """
+    count = _num_vehicles(instance) or instance.num_customers
+    deadline = run.budget.time_limit
+    seconds = ROUNDS_SHARE * deadline.remaining() / ROUNDS
+    best, now, gap = solution, solution.largest(instance, limit), FIRST_GAP
+    for number in range(ROUNDS):
+        mean = best.cost / min(count, instance.num_customers)
+        target = now - gap * max(0.0, now - mean)
+        budget = Budget(deadline.within(seconds))
+        if run.budget.counts_iterations:
+            budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
+        part = run.for_stage(f"round {number}").with_budget(budget)
+        priced = _priced(instance, limit, now, target)
+        found = _of(
+            instance, ruin_and_recreate(priced, _of(priced, best), part)
+        )
+        amount = found.largest(instance, limit)
+        if amount < now:
+            best, now = found, amount
+        else:
+            gap *= 0.5
+    return best
+
+
+def _priced(
+    instance: Instance, limit: Constraint, most: float, target: float
+) -> Instance:
+    """Return an instance where durations beyond a target cost overtime."""
+    types = [each.limited(limit, most) for each in instance.vehicle_types]
+    if limit.field == "max_duration":
+        types = [
+            replace(
+                each,
+                shift_duration=min(target, each.shift_duration),
+                max_overtime=max(0.0, each.shift_duration - target),
+                unit_overtime_cost=EXCESS_PRICE,
+            )
+            for each in types
+        ]
+    return _with_types(instance, types)
+
+
+def _with_types(instance: Instance, types: Sequence[VehicleType]) -> Instance:
+    fleet = instance.fleet or Fleet(instance.vehicle_types)
+    return instance.derived(fleet=replace(fleet, types=tuple(types)))
+
+
+def _of(instance: Instance, solution: Solution) -> Solution:
+    """Return the same routes at their cost in an instance."""
+    driven = solution.routes, solution.vehicle_types
+    return Solution.from_routes(instance, *driven)
+
+
+def _num_vehicles(instance: Instance) -> int | None:
+    """Return the number of vehicles, ``None`` without a limit."""
+    return None if instance.fleet is None else instance.fleet.num_vehicles
+
+
 def _bound(instance: Instance, limit: Constraint) -> float:
     """Return a lower bound on the largest amount."""
-    fleet = instance.fleet
-    if limit.unit != STOPS or fleet is None or fleet.num_vehicles is None:
+    count = _num_vehicles(instance)
+    if limit.unit != STOPS or count is None:
         return 0.0
     is_certain = features.CLIENT_GROUPS not in instance.features
-    return is_certain * math.ceil(instance.num_customers / fleet.num_vehicles)
+    return is_certain * math.ceil(instance.num_customers / count)
 
 
 def _within(
@@ -125,9 +196,8 @@ def _within(
     deadline: TimeLimit,
 ) -> Solution | None:
     """Return a solution whose routes have at most so much, if one is found."""
-    fleet = instance.fleet or Fleet(instance.vehicle_types)
-    types = tuple(each.limited(limit, most) for each in fleet.types)
-    narrow = instance.derived(fleet=replace(fleet, types=types))
+    types = [each.limited(limit, most) for each in instance.vehicle_types]
+    narrow = _with_types(instance, types)
     search = FleetSearch(narrow, int(rng.integers(MAX_SEED)))
     search.load(_thinned(search, solution, limit, rng))
     most_ejections = LEAST_EJECTIONS
@@ -135,7 +205,7 @@ def _within(
     placed = search.place_absent(deadline, most_ejections)
     if narrow.unserved(placed.routes) or lacking(narrow, placed):
         return None
-    return Solution.from_routes(instance, placed.routes, placed.vehicle_types)
+    return _of(instance, placed)
 
 
 def _thinned(

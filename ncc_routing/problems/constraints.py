@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ncc_routing.problems.source import Source
     from ncc_routing.problems.time_form import TimeForm
 
+_KILOMETRE: Final = 1000.0
+
 CUSTOMER, ROUTE, VEHICLE, SOLUTION = range(4)
 """Whose constraint it is: a customer's, of a route alone, of what a vehicle
 has, or of all routes together."""
@@ -104,6 +106,9 @@ class _Named(Protocol):
     @property
     def source(self) -> Source: ...
 
+    @property
+    def has_metres(self) -> bool: ...
+
     def describe_node(self, node: int) -> str: ...
 
     def describe_type(self, idx: int) -> str: ...
@@ -119,9 +124,10 @@ def say(
 ) -> str:
     """Return words about a constraint, with their values.
 
-    Their formats are "time", "duration" and "length"; "cell" of a time in a
-    table; "counted vehicle" or the like of a number; "node", "nodes", "type"
-    and "types" by number; "breaks", "list", and those of Python.
+    Their formats are "time", "duration" and "length"; "far" of a length for
+    people; "cell" of a time in a table; "counted vehicle" or the like of a
+    number; "node", "nodes", "type" and "types" by number; "breaks", "list",
+    and those of Python.
     """
     words = CONSTRAINTS[name].words[f"{what}_{variant}" if variant else what]
     return _Words(instance).vformat(words, (), values)
@@ -181,6 +187,11 @@ _FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
         time, is_duration=True
     ),
     LENGTH: lambda _, length: f"{length:.10g}",
+    "far": lambda instance, length: (
+        f"{length / _KILOMETRE:,.1f} km"
+        if instance.has_metres
+        else f"{length:,.10g}"
+    ),
     "node": lambda instance, node: instance.describe_node(node),
     "nodes": _joined,
     "list": lambda _, values: ", ".join(map(str, values)),
@@ -338,7 +349,7 @@ _TABLE: Final = (
         "{vehicles:counted vehicle}",
         follows_times=True,
         feature="shift durations",
-        largest="{value:duration} on a route",
+        largest="{value:duration}",
         objective="min-max-duration",
         price="unit_duration_cost",
     ),
@@ -381,7 +392,7 @@ _TABLE: Final = (
         "together, more than the {available:.12g} that "
         "{vehicles:counted vehicle} may drive",
         feature="maximum distances",
-        largest="{value:length} on a route",
+        largest="{value:far}",
         objective="min-max-distance",
         price="unit_distance_cost",
         vroom="max_distance",
@@ -431,7 +442,7 @@ _TABLE: Final = (
         finding_fleet="the {vehicles:counted vehicle} may make "
         "{stops:counted stop} for {who}",
         feature="maximum numbers of stops",
-        largest="{value:counted stop} on a route",
+        largest="{value:counted stop}",
         objective="min-max-stops",
         price="unit_distance_cost",
         vroom="max_tasks",

@@ -270,11 +270,12 @@ class Result:
 
     def describe_largest(self) -> list[str]:
         """Return ``largest`` as a line of text, if it is the objective."""
-        limit = self.min_max
-        if limit is None:
+        if self.min_max is None:
             return []
-        text = say(self.instance, limit.name, LARGEST, value=self.largest)
-        return [f"{LARGEST:<10}{text} at most"]
+        text = say(
+            self.instance, self.min_max.name, LARGEST, value=self.largest
+        )
+        return [f"{LARGEST:<10}{text} on a route at most"]
 
     @cached_property
     def totals(self) -> Summary:

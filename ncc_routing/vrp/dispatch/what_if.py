@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.params import build_params
-from ncc_routing.problems.constraints import LARGEST
+from ncc_routing.problems.constraints import LARGEST, say
 from ncc_routing.problems.routes.comparison import moves
 from ncc_routing.vrp.dispatch.replan import replan
 from ncc_routing.vrp.methods import AUTOMATIC
@@ -127,9 +127,13 @@ class Comparison:
         for one in self.newly_unserved:
             why = f" ({one.why})" if one.why else ""
             yield "unserved", f"{one.id}{why}"
+        limit = self.result.min_max
+        if limit is not None:
+            each = self.largest_before, self.largest_after
+            said = self.result.instance, limit.name, LARGEST
+            yield LARGEST, " -> ".join(say(*said, value=v) for v in each)
         length, hours = before.distance_unit, before.time_unit
         rows: list[tuple[str, str, float | None, float | None]] = [
-            (LARGEST, "", self.largest_before, self.largest_after),
             ("cost", "", self.cost_before, self.cost_after),
             ("distance", length, before.distance, after.distance),
             (

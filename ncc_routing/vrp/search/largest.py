@@ -16,7 +16,7 @@ from ncc_routing.problems.constraints import STOPS
 from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.vrp.search.fleets.limits import LEAST_EJECTIONS, lacking
+from ncc_routing.vrp.search.fleets.limits import lacking
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
@@ -53,8 +53,9 @@ FIRST_STEP: Final = 0.02
 LEAST_STEP: Final = 1e-6
 """The same at last, where amounts are no whole numbers."""
 
-EJECTIONS_PER_CUSTOMER: Final = 5
-"""Ejections that look for places within a limit, beside the least."""
+LEAST_EJECTIONS: Final = 100
+EJECTIONS_PER_CUSTOMER: Final = 8
+"""Ejections that look for places within a limit."""
 
 ATTEMPT_SHARE: Final = 0.05
 """Share of the time that one of them takes at most."""

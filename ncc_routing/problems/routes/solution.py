@@ -115,10 +115,13 @@ class Solution:
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [schedule_route(instance, *each) for each in driven]
 
+    def amounts(self, instance: Instance, limit: Constraint) -> list[float]:
+        """Return what each route has of an amount that is limited."""
+        return [x.amounts[limit.amount] for x in self.schedules(instance)]
+
     def largest(self, instance: Instance, limit: Constraint) -> float:
-        """Return the most that a route has of an amount that is limited."""
-        each = self.schedules(instance)
-        return max((one.amounts[limit.amount] for one in each), default=0.0)
+        """Return the most that a route has of it, 0 without a route."""
+        return max(self.amounts(instance, limit), default=0.0)
 
     def visits(self, instance: Instance) -> list[tuple[int, ...]]:
         """Return the nodes of each route, from depot to depot."""

@@ -231,7 +231,7 @@ def _cheapest(question: Question, k: int) -> Iterator[Offer]:
     if limit is not None:
         routes = [placements.routes[place] for place in places.tolist()]
         longer = Solution(tuple(routes), 0.0, tuple(placements.types[places]))
-        amounts = [s.amounts[limit.amount] for s in longer.schedules(instance)]
+        amounts = longer.amounts(instance, limit)
         keys.append(np.maximum(amounts, plan.largest(instance, limit)))
     ranked = places[np.lexsort(keys)].tolist()
     titles = route_titles(instance, plan)

@@ -6,8 +6,6 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from ncc_routing.core.budget import Budget
 from ncc_routing.core.params import MAX_SEED
 from ncc_routing.core.stopping import MaxIterations
@@ -118,30 +116,28 @@ def with_least_largest(
 def _annealed(
     instance: Instance, solution: Solution, run: Run, limit: Constraint
 ) -> Solution:
-    """Return the best solution of annealings with a price beyond a target.
+    """Return a solution after annealings with a price beyond a target.
 
     That is overtime, of durations; other amounts are annealed as they are.
     """
     count = _num_vehicles(instance) or instance.num_customers
     deadline = run.budget.time_limit
     seconds = ROUNDS_SHARE * deadline.remaining() / ROUNDS
-    best, now, gap = solution, solution.largest(instance, limit), FIRST_GAP
+    best, gap = solution, FIRST_GAP
     for number in range(ROUNDS):
-        mean = best.cost / min(count, instance.num_customers)
-        target = now - gap * max(0.0, now - mean)
+        amounts = best.amounts(instance, limit)
+        now = max(amounts, default=0.0)
+        mean = sum(amounts) / min(count, instance.num_customers)
+        priced = _priced(instance, limit, now, now - gap * (now - mean))
         budget = Budget(deadline.within(seconds))
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {number}").with_budget(budget)
-        priced = _priced(instance, limit, now, target)
-        found = _of(
-            instance, ruin_and_recreate(priced, _of(priced, best), part)
-        )
+        found = ruin_and_recreate(priced, _of(priced, best), part)
         amount = found.largest(instance, limit)
-        if amount < now:
-            best, now = found, amount
-        else:
-            gap *= 0.5
+        gap *= 1.0 if amount < now else 0.5
+        if amount <= now:
+            best = _of(instance, found)
     return best
 
 

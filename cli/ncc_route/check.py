@@ -102,7 +102,7 @@ def check(
     left_out = left_out_of(problem, plan)
     plans_times = _plans_times(problem, solution)
     if json:
-        more: dict[str, object] = {}
+        more: dict[str, object] = _largest(problem, plan) if feasible else {}
         if fitting is not None:
             more["stated_metric"] = fitting
         if shapes:
@@ -143,6 +143,17 @@ def check(
         raise typer.Exit(1)
     if unserved:
         raise typer.Exit(SOME_UNSERVED)
+
+
+def _largest(problem: "Instance", plan: "Solution") -> dict[str, object]:
+    """Return the largest amounts of a route that objectives make small."""
+    from ncc_routing.problems.constraints import LARGEST, MIN_MAX
+
+    amounts = {
+        name.removeprefix("min-max-"): plan.largest(problem, limit)
+        for name, limit in MIN_MAX.items()
+    }
+    return {LARGEST: amounts}
 
 
 def _names(problem: "Instance", left_out: "Sequence[Unserved]") -> str:

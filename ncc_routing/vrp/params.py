@@ -123,7 +123,8 @@ class SolveParams:
         "min-max-stops": the largest duration, distance or number of customers
         of a route counts first, and the cost decides between plans where that
         is equal. All vehicles may be used. They need the polish "auto" or
-        "ruin-recreate", and customers who must all be served.
+        "ruin-recreate", and refuse optional customers; "min-max-duration"
+        refuses preferred windows as well.
     allow_unserved
         Whether customers may be left out if not all can be served: as few as
         possible of the highest priority (``Selection.priorities``), then of

@@ -28,6 +28,8 @@ def test_best_solution_is_feasible(run: Run, square_file: Path) -> None:
     assert answer["feasible"] is True
     assert answer["cost"] == answer["stated_cost"] == 484
     assert (answer["num_routes"], answer["violations"]) == (2, [])
+    most = {"duration": 242.0, "distance": 242.0, "stops": 2.0}
+    assert answer["largest"] == most
 
 
 def test_shapes_are_measured(run: Run, square_file: Path) -> None:
@@ -73,6 +75,7 @@ def test_every_violation_is_listed(
     assert [v["kind"] for v in answer["violations"]] == kinds
     assert answer["cost"] == cost
     assert answer["shapes"] is None
+    assert "largest" not in answer
     plain = run("check", square_file, solution)
     assert plain.code == 1
     assert "NOT feasible" in plain.out

@@ -9,7 +9,7 @@ from __future__ import annotations
 from csv import DictReader
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
 
-SOLVED = 5.0
-"""Seconds for the plan."""
+SOLVED = {"XML100": 5.0, "days": 10.0}
+"""Seconds of each kind for the plan; days are proven beyond them."""
 
-SECONDS = 60.0
+SECONDS = {"XML100": 60.0, "days": 70.0}
 """Seconds in all."""
 
 NUM_XML = 40
@@ -37,11 +37,20 @@ NUM_XML = 40
 XML_STOPS = 10.0
 """Most customers of a mean route of them."""
 
+NUM_DAYS = 30
+DAYS_SEED = 8_100_000
+"""Of the first day."""
 
-def prove(instance: nr.Instance, seed: int, budget: Allowance) -> Json:
+SPEED = 40.0 / 3.6
+"""Metres a second."""
+
+
+def prove(
+    instance: nr.Instance, seed: int, budget: Allowance, *, solved: float
+) -> Json:
     """Solve for some seconds, and prove for the rest."""
-    plan = nr.solve(instance, processor_deadline(SOLVED), seed=seed)
-    left = (seconds_of(budget) or SOLVED) - SOLVED
+    plan = nr.solve(instance, processor_deadline(solved), seed=seed)
+    left = (seconds_of(budget) or solved) - solved
     found = nr.lower_bound(
         instance, processor_deadline(left), plan, prove=True
     )
@@ -79,6 +88,63 @@ def _known(cost: float, _: nr.Instance) -> float:
     return cost
 
 
+def generate_day(seed: int) -> nr.Instance:
+    """Generate a day of a dispatcher: 40 to 80 orders, in whole metres.
+
+    Eight to twelve stops fit a vehicle of one of two types, by load. A third
+    of the days have orders in towns. Half of the orders have a window of one
+    to four hours between 8:00 and 17:00.
+    """
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(40, 81))
+    side = 30_000
+    coords = rng.integers(0, side, (count + 1, 2))
+    if rng.random() < 1 / 3:
+        towns = rng.integers(0, side, (5, 2))
+        near = towns[rng.integers(5, size=count)]
+        coords[1:] = np.clip(near + rng.normal(0, 1500, (count, 2)), 0, side)
+    demands = np.append(0, rng.integers(1, 11, count))
+    early, late = np.full(count + 1, 8 * 3600), np.full(count + 1, 17 * 3600)
+    timed = 1 + rng.permutation(count)[: count // 2]
+    widths = rng.integers(3600, 4 * 3600 + 1, len(timed))
+    early[timed] += (rng.random(len(timed)) * (9 * 3600 - widths)).astype(int)
+    late[timed] = early[timed] + widths
+    places = coords.astype(float)
+    distances = np.rint(np.linalg.norm(places[:, None] - places, axis=2))
+    types = tuple(
+        nr.VehicleType(
+            capacity=capacity,
+            fixed_cost=fixed_cost,
+            tw_early=8 * 3600,
+            tw_late=17 * 3600,
+        )
+        for capacity, fixed_cost in ((66, 25_000), (44, 18_000))
+    )
+    service = np.append(0, rng.integers(240, 601, count))
+    return nr.Instance(
+        f"day_{seed}",
+        demands,
+        matrix=distances,
+        durations=np.rint(distances / SPEED),
+        coords=coords,
+        fleet=nr.Fleet(types),
+        windows=nr.TimeWindows.of(
+            count + 1,
+            tw_early=early,
+            tw_late=late,
+            service_durations=service,
+        ),
+    )
+
+
+def days() -> list[Case]:
+    """Return the generated days."""
+    return [
+        Case(f"day_{number}", partial(generate_day, DAYS_SEED + number))
+        for number in range(NUM_DAYS)
+    ]
+
+
 def _judged(rows: Rows) -> list[Row]:
     found: list[Row] = []
     for row in rows:
@@ -90,15 +156,16 @@ def _judged(rows: Rows) -> list[Row]:
     return found
 
 
-EXPERIMENTS = (
-    Experiment(
-        "proofs_xml",
-        cases=short_xml,
-        variants=(Variant("proof", prove),),
+def _experiment(kind: str, name: str, cases: Any) -> Experiment:
+    solve = partial(prove, solved=SOLVED[kind])
+    return Experiment(
+        name,
+        cases=cases,
+        variants=(Variant("proof", solve),),
         columns="instance num_customers seed budget plan cost bound proven "
         "proof_seconds routes relaxed bks load_average error",
         key="instance seed budget",
-        budgets=(SECONDS,),
+        budgets=(SECONDS[kind],),
         views=(
             Summary(
                 "budget",
@@ -109,7 +176,12 @@ EXPERIMENTS = (
             ),
         ),
         warm=SMALL_ROUTES,
-        setting={**PROTOCOL, "solution_seconds": SOLVED},
-    ),
+        setting={**PROTOCOL, "solution_seconds": SOLVED[kind]},
+    )
+
+
+EXPERIMENTS = (
+    _experiment("XML100", "proofs_xml", short_xml),
+    _experiment("days", "proofs_days", days),
 )
 """Every experiment, by the page that shows its record."""

@@ -275,7 +275,7 @@ class Result:
         text = say(
             self.instance, self.min_max.name, LARGEST, value=self.largest
         )
-        return [f"{LARGEST:<10}{text} on a route at most"]
+        return [f"{LARGEST:<10}{text} on a route"]
 
     @cached_property
     def totals(self) -> Summary:

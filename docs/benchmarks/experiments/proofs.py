@@ -49,8 +49,10 @@ def prove(
     instance: nr.Instance, seed: int, budget: Allowance, *, solved: float
 ) -> Json:
     """Solve for some seconds, and prove for the rest."""
+    seconds = seconds_of(budget) or solved
+    solved = min(solved, 0.5 * seconds)
     plan = nr.solve(instance, processor_deadline(solved), seed=seed)
-    left = (seconds_of(budget) or solved) - solved
+    left = seconds - solved
     found = nr.lower_bound(
         instance, processor_deadline(left), plan, prove=True
     )

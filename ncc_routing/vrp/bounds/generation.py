@@ -46,12 +46,14 @@ _LAST_LISTING_SHARE: Final = 1.0
 """Share of the time until then that listing may take, while there are cuts
 and when there are no more."""
 
-_NARROW: Final = 0.01
-"""Share of the bound within which the gap must be for the latter."""
-
 _SHARE_OF_REST: Final = 0.3
 _MOST_SECONDS: Final = 30.0
-"""Share of the time that is left, up to some seconds, for the same."""
+"""Share of the time that is left which it may take as well, and how many
+seconds of it."""
+
+_NARROW: Final = 0.01
+"""Share of the bound within which the gap must be where there are no more
+cuts."""
 
 _LABELLING_SHARE: Final = 0.25
 _LEAST_SECONDS: Final = 2.0
@@ -296,8 +298,8 @@ class Generation:
     def _label_wholly(self, share: float, deadline: TimeLimit) -> bool:
         """Drop arcs by whole labels, and list all routes if they are few.
 
-        Returns whether they are listed. A share of the time until now is the
-        most that either may take.
+        Returns whether they are listed. That may take a share of the time
+        until now, or some of what is left.
         """
         gap = self._upper - self._bound
         if self._pools is not None or math.isinf(gap):

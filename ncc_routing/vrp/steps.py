@@ -483,7 +483,8 @@ def _evened(state: State) -> State:
     run = state.run.for_stage("evened").with_budget(budget)
     state = _turned(state, SearchedForm.for_largest)
     work = partial(with_least_largest, limit=limit)
-    state = _on_fleet(state, work, run, name="evened")
+    found = _run_stage(state, "evened", work, state.solution, run)
+    state = state._replace(solution=found)
     return _turned(state, SearchedForm.with_largest)
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
-    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 
 ROUNDS: Final = 5
 """Annealings before the limit is lowered, with a target each."""
@@ -43,7 +42,8 @@ EXCESS_PRICE: Final = 30.0
 
 FIRST_GAP: Final = 0.5
 """How far the target is below the largest amount at first, as a share of the
-way to the mean of all vehicles; it is halved after each round in vain."""
+way to the mean of all vehicles; it is halved after each round
+that does not lower the largest amount."""
 
 FIRST_STEP: Final = 0.02
 """Share by which the largest amount is to fall at first."""
@@ -78,7 +78,6 @@ def with_least_largest(
     instance: Instance,
     solution: Solution,
     run: Run,
-    spaces: FleetSpaces | None = None,
     *,
     limit: Constraint,
 ) -> Solution:
@@ -94,8 +93,7 @@ def with_least_largest(
     counts, seconds = run.budget.counts_iterations, deadline.remaining()
     best = _annealed(instance, solution, run, limit)
     now, least = best.largest(instance, limit), _bound(instance, limit)
-    space = FleetSearch(instance, run.seed, spaces=spaces).space
-    is_whole = limit.unit == STOPS or space.tolerance == 0.0
+    is_whole = limit.unit == STOPS or instance.is_integral
     step, misses = FIRST_STEP * now, 0
     while now > least and misses < MOST_MISSES and not deadline.passed():
         last = 1.0 if is_whole else LEAST_STEP * now
@@ -125,6 +123,8 @@ def _annealed(
     seconds = ROUNDS_SHARE * deadline.remaining() / ROUNDS
     best, gap = solution, FIRST_GAP
     for number in range(ROUNDS):
+        if deadline.passed():
+            break
         amounts = best.amounts(instance, limit)
         now = max(amounts, default=0.0)
         mean = sum(amounts) / min(count, instance.num_customers)

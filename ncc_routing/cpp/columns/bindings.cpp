@@ -288,8 +288,7 @@ void bind_columns(nb::module_& module) {
             "rows"_a, "limit"_a, "out"_a, "is_over"_a,
             nb::sig("def drop_arcs_by_labels(self, rows: SubsetRows, "
                     "limit: int, out: numpy.ndarray, "
-                    "is_over: collections.abc.Callable[[], bool]) -> None"))
-        .def_prop_ro("num_labels", &Pricer::num_labels);
+                    "is_over: collections.abc.Callable[[], bool]) -> None"));
 
     nb::class_<LoadWalks>(m, "LoadWalks")
         .def(

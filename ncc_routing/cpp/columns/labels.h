@@ -297,9 +297,6 @@ public:
                    MatrixView<int64_t> out, Effort& effort) const;
 
     [[nodiscard]] const RouteGraph& graph() const { return graph_; }
-    [[nodiscard]] int64_t num_labels() const {
-        return std::ssize(forward_.labels()) + std::ssize(backward_.labels());
-    }
 
 private:
     struct Meeting {

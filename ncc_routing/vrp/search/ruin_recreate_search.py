@@ -45,7 +45,7 @@ class RuinRecreateSearch(LeadingRoutes):
         tolerance = 0.0 if instance.is_integral else 1e-9 * solution.cost
         super().__init__(instance, solution, run, penalties, tolerance)
         self._params = params or RuinRecreateParams()
-        self._iterated = IteratedParams()
+        self._iterated = IteratedParams.of_size(instance.num_customers)
         self.max_routes = max_routes
         degree = bounded_degree(instance.num_customers, self._params.degree)
         self._graph = knn_graph(instance, degree)

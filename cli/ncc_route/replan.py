@@ -62,6 +62,7 @@ CompeteOption = Annotated[
     stated=params_of(
         SolveParams,
         ("time_limit", "seed", "jobs", "objective", "allow_unserved"),
+        objective={"shown": "that of the plan"},
         allow_unserved={
             "flag": "--allow-unserved/--all-or-nothing",
             "shown": "allow-unserved",
@@ -84,12 +85,13 @@ def replan(
     Served stops and goods on board stay, and nothing departs before --now.
     The exit code is 3 if orders are left unserved.
     """
+    from ncc_routing.core.params import build_params
+    from ncc_routing.vrp.dispatch.replan import objective_of
     from ncc_routing.vrp.dispatch.replan import replan as pipeline
     from ncc_routing.vrp.result import Result
 
     start = time.perf_counter()
-    params = stated.params()
-    with frame.running(params.time_limit) as time_limit:
+    with frame.running(stated.params().time_limit) as time_limit:
         before = Result.read(result)
         with frame.working() as callbacks:
             after = pipeline(
@@ -100,7 +102,11 @@ def replan(
                 actual=actual,
                 allow_unserved=bool(stated.values.get("allow_unserved", True)),
                 new_orders_compete=new_orders_compete,
-                params=params,
+                params=build_params(
+                    SolveParams,
+                    {**objective_of(before), **stated.values},
+                    "",
+                ),
                 callbacks=callbacks,
             )
         show_result(frame, after, start)

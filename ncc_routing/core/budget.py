@@ -47,8 +47,13 @@ class Budget:
     @property
     def counts_iterations(self) -> bool:
         """Whether it limits the iterations of a search."""
+        return self.max_iterations < math.inf
+
+    @property
+    def max_iterations(self) -> float:
+        """Iterations of a search at most, ``inf`` without a limit."""
         stop = self.stop
-        return stop is not None and stop.left(Tally())[1] < math.inf
+        return math.inf if stop is None else stop.left(Tally())[1]
 
     @property
     def is_limited(self) -> bool:

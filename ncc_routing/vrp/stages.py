@@ -34,6 +34,9 @@ FEWEST_SHARE: Final = 0.5
 EVENED_SHARE: Final = 0.6
 """The same in which the largest amount of a route falls where it counts."""
 
+EVENED_SETUPS: Final = 5
+"""Set-ups of a search that this time has to be enough for."""
+
 SERVING_SHARE: Final = 0.3
 """Share of the time left in which fewer are left out before that."""
 

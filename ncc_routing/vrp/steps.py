@@ -63,10 +63,11 @@ from ncc_routing.vrp.search.fleets.limits import (
     keep_to_fleet,
     with_fewer_vehicles,
 )
-from ncc_routing.vrp.search.largest import with_least_largest
+from ncc_routing.vrp.search.largest import setup_seconds, with_least_largest
 from ncc_routing.vrp.search.phases import choose_phases
 from ncc_routing.vrp.stages import (
     CHECK_SECONDS,
+    EVENED_SETUPS,
     EVENED_SHARE,
     FEWEST_SHARE,
     PLACING_SHARE,
@@ -183,11 +184,13 @@ def _require_bound(task: Task, seconds: float | None) -> None:
         without_setups,
     )
 
+    if task.params.objective != OBJECTIVES[0]:
+        raise ParameterError(
+            "bound_seconds and BoundGap go with the objective cost."
+        )
     if seconds is None:
         raise ParameterError("BoundGap needs bound_seconds.")
     require_number("bound_seconds", seconds)
-    if task.params.objective != OBJECTIVES[0]:
-        raise ParameterError("bound_seconds goes with the objective cost.")
     require_bounded(without_setups(task.form).simplified)
 
 
@@ -474,18 +477,29 @@ def _evened(state: State) -> State:
 
     None has more from then on.
     """
-    limit = state.form.measure
-    if limit is None:
+    limit, seconds = state.form.measure, _evening_seconds(state)
+    if limit is None or seconds == 0.0:
         return state
     budget = state.run.budget.or_within(state.default_seconds)
     if budget.is_timed:
-        budget = budget.within(EVENED_SHARE * budget.remaining())
+        budget = budget.within(seconds)
     run = state.run.for_stage("evened").with_budget(budget)
     state = _turned(state, SearchedForm.for_largest)
     work = partial(with_least_largest, limit=limit)
     found = _run_stage(state, "evened", work, state.solution, run)
     state = state._replace(solution=found)
     return _turned(state, SearchedForm.with_largest)
+
+
+def _evening_seconds(state: State) -> float:
+    """Return the time to make a largest amount small, 0 if it is too short.
+
+    A search for the least cost lowers that as well.
+    """
+    budget = state.run.budget.or_within(state.default_seconds)
+    seconds = EVENED_SHARE * budget.remaining()
+    least = EVENED_SETUPS * setup_seconds(state.form.searched)
+    return seconds if seconds >= least else 0.0
 
 
 def improve(state: State) -> State:
@@ -503,7 +517,8 @@ def improve(state: State) -> State:
     while (share := state.form.share) < 1.0:
         part = run.within(share * budget.remaining())
         state = _with_absent(_improved(state, part))
-    if state.form.measure is not None and state.form.most == math.inf:
+    is_uneven = state.form.measure and state.form.most == math.inf
+    if is_uneven and _evening_seconds(state) > 0.0:
         part = run.within(SERVING_SHARE * budget.remaining())
         state = _evened(_improved(state, part))
     return _improved(state, run)

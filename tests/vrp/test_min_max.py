@@ -218,13 +218,25 @@ def test_same_seed_gives_the_same_answer() -> None:
     assert len(plans) == 1
 
 
+def test_a_new_plan_keeps_the_objective() -> None:
+    """Unless another one is asked for."""
+    first = nr.solve(plane(RING, KIND), ITERATIONS, objective="min-max-stops")
+    after = nr.replan(first, stop=ITERATIONS, now=None)
+    assert after.largest == first.largest
+    by_cost = nr.replan(first, stop=ITERATIONS, now=None, objective="cost")
+    assert by_cost.largest is None
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"polish": "none"}, "by ruin-recreate or auto, got none"),
         ({"polish": "pyvrp"}, "by ruin-recreate or auto, got pyvrp"),
         ({"max_extra_cost": 0.1}, "max_extra_cost does not go with objective"),
-        ({"bound_seconds": 1.0}, "bound_seconds goes with the objective cost"),
+        (
+            {"bound_seconds": 1.0},
+            "bound_seconds and BoundGap go with the objective",
+        ),
     ],
 )
 def test_what_it_does_not_go_with(

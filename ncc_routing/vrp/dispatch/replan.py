@@ -76,8 +76,9 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
         Whether new orders count as much as those of the plan. Default no.
     stop, params, callbacks, display, **options
         As for :func:`ncc_routing.solve`, but ``allow_unserved`` is the
-        default, without ``max_extra_cost``. Orders on board are the last to be
-        left out, and those of the plan come after others of their priority.
+        default, without ``max_extra_cost``, and so is the objective of the
+        plan, without ``params``. Orders on board are the last to be left out,
+        and those of the plan come after others of their priority.
 
     Returns
     -------
@@ -110,6 +111,8 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     said = options.get("allow_unserved"), options.get("max_extra_cost")
     if said == (None, None):
         options["allow_unserved"] = True
+    if params is None:
+        options = {**objective_of(result), **options}
     after = solve(
         instance,
         stop,
@@ -130,6 +133,12 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     found = differences(*plans, cancelled, day.stopped)
     instance, best = plans[1]
     return replace(after, instance=instance, best=best, differences=found)
+
+
+def objective_of(result: Result) -> SolveOptions:
+    """Return the objective of a plan as a parameter of ``solve``."""
+    objective = result.params.get("objective")
+    return {"objective": str(objective)} if objective else {}
 
 
 def _with_numbers(before: Plan, after: Plan) -> Plan:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.params import build_params
 from ncc_routing.problems.constraints import LARGEST, say
 from ncc_routing.problems.routes.comparison import moves
-from ncc_routing.vrp.dispatch.replan import replan
+from ncc_routing.vrp.dispatch.replan import objective_of, replan
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import SolveParams
 
@@ -249,9 +249,8 @@ def warm_params(
     """Return parameters of a search that starts from a good plan."""
     share = (seconds or SECONDS) / result.instance.num_customers
     start = min(max(_TEMPERATURE * share, _LOWEST), _HIGHEST)
-    params: dict[str, object] = {"ruin_recreate": {"start_temperature": start}}
-    objective = result.params.get("objective")
-    return params | ({"objective": objective} if objective else {})
+    annealing = {"start_temperature": start}
+    return {"ruin_recreate": annealing, **objective_of(result)}
 
 
 def _served(result: Result) -> dict[str, None]:

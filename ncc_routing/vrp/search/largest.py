@@ -29,13 +29,16 @@ if TYPE_CHECKING:
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
-ROUNDS: Final = 5
+MAX_ROUNDS: Final = 5
 """Annealings before the limit is lowered, with a target each."""
 
 ROUNDS_SHARE: Final = 0.5
 ROUND_ITERATIONS: Final = 200
 """Share of the time that they take, or iterations of each where these are
 limited."""
+
+SETUP_SECONDS_PER_CUSTOMER: Final = 2.5e-4
+"""Time that a search needs before it begins, in seconds a customer."""
 
 EXCESS_PRICE: Final = 30.0
 """Cost of a unit beyond the target, beside that of 1."""
@@ -53,7 +56,8 @@ LEAST_STEP: Final = 1e-6
 
 LEAST_EJECTIONS: Final = 100
 EJECTIONS_PER_CUSTOMER: Final = 8
-"""Ejections that look for places within a limit."""
+"""Ejections that look for places within a limit; beyond the least, no more
+than the iterations where these are limited."""
 
 ATTEMPT_SHARE: Final = 0.05
 """Share of the time that one of them takes at most."""
@@ -90,7 +94,12 @@ def with_least_largest(
     depends only on the seed.
     """
     deadline, rng = run.budget.time_limit, run.generator()
-    counts, seconds = run.budget.counts_iterations, deadline.remaining()
+    counts = run.budget.counts_iterations
+    longest = ATTEMPT_SHARE * deadline.remaining() + setup_seconds(instance)
+    num_ejections = EJECTIONS_PER_CUSTOMER * instance.num_customers
+    if counts:
+        num_ejections = int(min(num_ejections, run.budget.max_iterations))
+    num_ejections += LEAST_EJECTIONS
     best = _annealed(instance, solution, run, limit)
     now, least = best.largest(instance, limit), _bound(instance, limit)
     is_whole = limit.unit == STOPS or instance.is_integral
@@ -99,16 +108,22 @@ def with_least_largest(
         last = 1.0 if is_whole else LEAST_STEP * now
         step = max(step, last)
         most = math.floor(now - step) if is_whole else now - step
-        until = deadline.within(ATTEMPT_SHARE * seconds)
-        placed = _within(instance, best, limit, max(0, most), rng, until)
+        until = deadline.within(longest)
+        narrow = _narrowed(instance, limit, max(0, most))
+        placed = _placed(narrow, best, limit, rng, until, num_ejections)
         amount = placed.largest(instance, limit) if placed else now
         # In-progress routes may come back although they exceed a limit.
         if placed is None or amount >= now:
             misses += counts and step == last
             step *= 0.5
         else:
-            best, now, misses = placed, amount, 0
+            best, now, misses = _of(instance, placed), amount, 0
     return best
+
+
+def setup_seconds(instance: Instance) -> float:
+    """Return the time that a search of an instance needs to begin."""
+    return SETUP_SECONDS_PER_CUSTOMER * instance.num_customers
 
 
 def _annealed(
@@ -119,17 +134,20 @@ def _annealed(
     That is overtime, of durations; other amounts are annealed as they are.
     """
     count = _num_vehicles(instance) or instance.num_customers
-    deadline = run.budget.time_limit
-    seconds = ROUNDS_SHARE * deadline.remaining() / ROUNDS
+    deadline, num_rounds = run.budget.time_limit, MAX_ROUNDS
+    seconds = ROUNDS_SHARE * deadline.remaining()
+    if deadline.is_limited():  # half of each is for its search, at least
+        most = seconds / (2.0 * setup_seconds(instance))
+        num_rounds = min(num_rounds, int(most))
     best, gap = solution, FIRST_GAP
-    for number in range(ROUNDS):
+    for number in range(num_rounds):
         if deadline.passed():
             break
         amounts = best.amounts(instance, limit)
         now = max(amounts, default=0.0)
         mean = sum(amounts) / min(count, instance.num_customers)
         priced = _priced(instance, limit, now, now - gap * (now - mean))
-        budget = Budget(deadline.within(seconds))
+        budget = Budget(deadline.within(seconds / num_rounds))
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {number}").with_budget(budget)
@@ -145,9 +163,10 @@ def _priced(
     instance: Instance, limit: Constraint, most: float, target: float
 ) -> Instance:
     """Return an instance where durations beyond a target cost overtime."""
-    types = [each.limited(limit, most) for each in instance.vehicle_types]
+    limited = _narrowed(instance, limit, most)
+    types = limited.vehicle_types
     if limit.field == "max_duration":
-        types = [
+        types = tuple(
             replace(
                 each,
                 shift_duration=min(target, each.shift_duration),
@@ -155,7 +174,7 @@ def _priced(
                 unit_overtime_cost=EXCESS_PRICE,
             )
             for each in types
-        ]
+        )
     return _with_types(instance, types)
 
 
@@ -184,25 +203,27 @@ def _bound(instance: Instance, limit: Constraint) -> float:
     return is_certain * math.ceil(instance.num_customers / count)
 
 
-def _within(
-    instance: Instance,
+def _narrowed(instance: Instance, limit: Constraint, most: float) -> Instance:
+    """Return an instance whose routes have at most so much."""
+    types = [each.limited(limit, most) for each in instance.vehicle_types]
+    return _with_types(instance, types)
+
+
+def _placed(
+    narrow: Instance,
     solution: Solution,
     limit: Constraint,
-    most: float,
     rng: np.random.Generator,
     deadline: TimeLimit,
+    num_ejections: int,
 ) -> Solution | None:
-    """Return a solution whose routes have at most so much, if one is found."""
-    types = [each.limited(limit, most) for each in instance.vehicle_types]
-    narrow = _with_types(instance, types)
+    """Return routes that keep the limits of an instance, if they are found."""
     search = FleetSearch(narrow, int(rng.integers(MAX_SEED)))
     search.load(_thinned(search, solution, limit, rng))
-    most_ejections = LEAST_EJECTIONS
-    most_ejections += EJECTIONS_PER_CUSTOMER * instance.num_customers
-    placed = search.place_absent(deadline, most_ejections)
+    placed = search.place_absent(deadline, num_ejections)
     if narrow.unserved(placed.routes) or lacking(narrow, placed):
         return None
-    return _of(instance, placed)
+    return placed
 
 
 def _thinned(

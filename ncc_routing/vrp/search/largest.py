@@ -54,10 +54,13 @@ FIRST_STEP: Final = 0.02
 LEAST_STEP: Final = 1e-6
 """The same at last, where amounts are no whole numbers."""
 
-LEAST_EJECTIONS: Final = 100
+LEAST_EJECTIONS: Final = 20
 EJECTIONS_PER_CUSTOMER: Final = 8
-"""Ejections that look for places within a limit; beyond the least, no more
-than the iterations where these are limited."""
+"""Ejections that look for places within a limit."""
+
+ITERATIONS_PER_EJECTION: Final = 20
+"""Iterations that an ejection beyond the least counts as: on long routes it
+takes milliseconds."""
 
 ATTEMPT_SHARE: Final = 0.05
 """Share of the time that one of them takes at most."""
@@ -98,7 +101,8 @@ def with_least_largest(
     longest = ATTEMPT_SHARE * deadline.remaining() + setup_seconds(instance)
     num_ejections = EJECTIONS_PER_CUSTOMER * instance.num_customers
     if counts:
-        num_ejections = int(min(num_ejections, run.budget.max_iterations))
+        most = run.budget.max_iterations / ITERATIONS_PER_EJECTION
+        num_ejections = int(min(num_ejections, most))
     num_ejections += LEAST_EJECTIONS
     best = _annealed(instance, solution, run, limit)
     now, least = best.largest(instance, limit), _bound(instance, limit)

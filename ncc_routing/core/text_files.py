@@ -28,7 +28,7 @@ EXCEL_SUFFIX: Final = ".xlsx"
 MOST_BYTES: Final = 2**30
 """Bytes of a file, 1 GiB, uncompressed."""
 
-MOST_CELLS: Final = 10_000_000
+MOST_CELLS: Final = 20_000_000
 """Cells of a table, and lines of a text."""
 
 MOST_COLUMNS: Final = 16_384

@@ -40,6 +40,7 @@ LAYERS = {
     "paper": 6,
     "bench": 8,
     "serve": 8,
+    "vrp_model": 8,
     "ncc_route": 9,
 }
 
@@ -130,6 +131,7 @@ IMPORTERS = {
     "starlette": ("serve/app.py",),
     "uvicorn": ("serve/app.py",),
     "mcp": ("serve/agents.py",),
+    "vrp_model": ("vrp_model.py",),
 }
 
 # How a table names a function without importing it: "package.module:name".

@@ -8,6 +8,7 @@ from benchmarks.experiments import (
     breaks,
     clusters,
     dispatch,
+    many,
     network,
     phases,
     preferences,
@@ -30,7 +31,12 @@ PAGES = {
     "territories": territories.EXPERIMENTS,
     "dispatch": dispatch.EXPERIMENTS,
     "network": network.EXPERIMENTS,
-    "size": (*size.EXPERIMENTS, *server.EXPERIMENTS, *breaks.EXPERIMENTS),
+    "size": (
+        *size.EXPERIMENTS,
+        *many.EXPERIMENTS,
+        *server.EXPERIMENTS,
+        *breaks.EXPERIMENTS,
+    ),
     "choices": (*phases.EXPERIMENTS, *behaviour.EXPERIMENTS),
 }
 

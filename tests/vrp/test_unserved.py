@@ -360,7 +360,7 @@ def test_the_fewest_vehicles_may_cost_more() -> None:
         result = nr.solve(instance, stop, objective=objective)
         assert (result.cost, result.num_routes) == (cost, routes)
         assert result.trace[-1].cost == cost
-    with pytest.raises(nr.ParameterError, match="goes with the objective"):
+    with pytest.raises(nr.ParameterError, match="go with the objective"):
         nr.solve(instance, objective="fewest-vehicles", bound_seconds=1.0)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from vrp_model import Job, Model, Vehicle
 
+    Types = dict[nr.VehicleType, list[Vehicle]]
+
 NAME: Final = "ncc_routing"
 """Name of the solver in the registry of vrp-model."""
 
@@ -60,13 +62,15 @@ class NccRoutingSolver(vrp_model.Solver):
         routes: list[vrp_model.Route] = []
         try:
             if any(model.jobs):
+                types = _types_of(model)
                 result = nr.solve(
-                    _instance_of(model),
+                    _instance_of(model, types),
                     None if most is None else MaxIterations(most),
                     seed=self._options["seed"],
                     time_limit=self._options["time_limit"],
                 )
-                seconds, routes = result.runtime, _routes_of(model, result)
+                seconds = result.runtime
+                routes = _routes_of(model, types, result)
             status = vrp_model.SolveStatus.FEASIBLE
             reason = SolverStopReason.COMPLETED
         except nr.InfeasibleError as none:
@@ -91,7 +95,7 @@ class NccRoutingSolver(vrp_model.Solver):
 register(NAME, NccRoutingSolver)
 
 
-def _instance_of(model: Model) -> nr.Instance:
+def _instance_of(model: Model, types: Types) -> nr.Instance:
     """Return an instance: the first depot, the jobs, the other depots."""
     jobs, (first, *others) = list(model.jobs), list(model.depots)
     nodes: list[Any] = [first, *jobs, *others]
@@ -110,7 +114,7 @@ def _instance_of(model: Model) -> nr.Instance:
         fleet=nr.Fleet(
             tuple(
                 replace(kind, num_available=len(vehicles))
-                for kind, vehicles in _types_of(model).items()
+                for kind, vehicles in types.items()
             )
         ),
         windows=nr.TimeWindows.of(
@@ -130,11 +134,11 @@ def _instance_of(model: Model) -> nr.Instance:
     )
 
 
-def _types_of(model: Model) -> dict[nr.VehicleType, list[Vehicle]]:
+def _types_of(model: Model) -> Types:
     """Return the vehicle types, each with its vehicles."""
     depots = [depot.node_id for depot in model.depots]
     size = _num_dimensions(model)
-    found: dict[nr.VehicleType, list[Vehicle]] = {}
+    found: Types = {}
     for one in model.vehicles:
         early, late = one.time_window or (0, NO_LIMIT)
         values: dict[str, Any] = {
@@ -238,7 +242,7 @@ def _selection_of(
     for group in model.job_groups:
         members = [place[one.node_id] for one in group.member_jobs]
         required[members] = False
-        # Whoever is served, the prizes of the others are lost.
+        # Serving a member loses the prizes of the others: a constant.
         prizes[members] = group.skip_penalty or 0
         is_required = group.skip_penalty is None
         groups.append(nr.Group(tuple(members), is_required))
@@ -259,10 +263,12 @@ def _different_routes(
     )
 
 
-def _routes_of(model: Model, result: nr.Result) -> list[vrp_model.Route]:
+def _routes_of(
+    model: Model, types: Types, result: nr.Result
+) -> list[vrp_model.Route]:
     """Return the routes of a result, each by another vehicle of its type."""
     jobs = list(model.jobs)
-    idle = [iter(vehicles) for vehicles in _types_of(model).values()]
+    idle = [iter(vehicles) for vehicles in types.values()]
     vehicles = [next(idle[kind]) for kind in result.best.vehicle_types]
     return [
         vrp_model.Route(

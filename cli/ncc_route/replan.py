@@ -86,7 +86,7 @@ def replan(
     The exit code is 3 if orders are left unserved.
     """
     from ncc_routing.core.params import build_params
-    from ncc_routing.vrp.dispatch.replan import objective_of
+    from ncc_routing.vrp.dispatch.replan import kept_objective
     from ncc_routing.vrp.dispatch.replan import replan as pipeline
     from ncc_routing.vrp.result import Result
 
@@ -104,7 +104,7 @@ def replan(
                 new_orders_compete=new_orders_compete,
                 params=build_params(
                     SolveParams,
-                    {**objective_of(before), **stated.values},
+                    {**kept_objective(before), **stated.values},
                     "",
                 ),
                 callbacks=callbacks,

@@ -16,6 +16,7 @@ import ncc_routing as nr
 from benchmarks.harness.experiment import Case, Experiment, Variant, vary
 from benchmarks.harness.processes import COMMAND, run_process
 from benchmarks.harness.views import Summary
+from ncc_routing.core.text_files import replacing
 from ncc_routing.problems.routes.days import compare_days
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ def write_depots(num_depots: int) -> Path:
         return file
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng(SEED)
-    with file.open("w", encoding="utf-8", newline="") as out:
+    with (
+        replacing(file) as part,
+        part.open("w", encoding="utf-8", newline="") as out,
+    ):
         write = csv.writer(out).writerow
         write(("id", "depot", "day", "x", "y", "demand"))
         for number in range(num_depots):
@@ -68,20 +72,18 @@ def solve_depots(
                 *("--consistency", str(consistency)),
             ]
         )
-        rows = _manifest(Path(name))
+        manifest = Path(name, "manifest.csv").read_text("utf-8")
+        rows = list(csv.DictReader(manifest.splitlines()))
         solved = [row for row in rows if not row["error"]]
         return {
             "problems": len(rows),
             "solved": len(solved),
             "cost": fmean(float(row["cost"]) for row in solved),
             "drivers": _mean_drivers(Path(name), solved),
-            **_taken(ended),
+            "seconds": ended.seconds,
+            "cpu_seconds": ended.cpu_seconds,
+            "peak_mib": ended.peak_mib,
         }
-
-
-def _manifest(folder: Path) -> list[dict[str, str]]:
-    with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def _mean_drivers(folder: Path, rows: Sequence[dict[str, str]]) -> float:
@@ -93,20 +95,10 @@ def _mean_drivers(folder: Path, rows: Sequence[dict[str, str]]) -> float:
     return round(fmean(found), 4)
 
 
-def _taken(ended: Any) -> dict[str, float]:
-    return {
-        "seconds": ended.seconds,
-        "cpu_seconds": ended.cpu_seconds,
-        "peak_mib": ended.peak_mib,
-    }
-
-
 def depots(*numbers: int) -> list[Case]:
     """Return tables of some depots."""
     return [Case(f"depots-{n}", partial(write_depots, n)) for n in numbers]
 
-
-TAKEN = "seconds: seconds .0f; CPU, s: cpu_seconds .0f; MiB: peak_mib .0f"
 
 EXPERIMENTS = (
     Experiment(
@@ -130,7 +122,8 @@ EXPERIMENTS = (
             Summary(
                 "instance consistency",
                 "problems: problems .0f; solved: solved .0f; cost: cost cost; "
-                f"drivers: drivers .2f; {TAKEN}",
+                "drivers: drivers .2f; seconds: seconds .0f; "
+                "CPU, s: cpu_seconds .0f; MiB: peak_mib .0f",
             ),
         ),
     ),

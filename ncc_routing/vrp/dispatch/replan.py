@@ -112,7 +112,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     if said == (None, None):
         options["allow_unserved"] = True
     if params is None:
-        options = {**objective_of(result), **options}
+        options = {**kept_objective(result), **options}
     after = solve(
         instance,
         stop,
@@ -135,7 +135,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     return replace(after, instance=instance, best=best, differences=found)
 
 
-def objective_of(result: Result) -> SolveOptions:
+def kept_objective(result: Result) -> SolveOptions:
     """Return the objective of a plan as a parameter of ``solve``."""
     objective = result.params.get("objective")
     return {"objective": str(objective)} if objective else {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ncc_routing.core.params import build_params
 from ncc_routing.problems.constraints import LARGEST, say
 from ncc_routing.problems.routes.comparison import moves
-from ncc_routing.vrp.dispatch.replan import objective_of, replan
+from ncc_routing.vrp.dispatch.replan import kept_objective, replan
 from ncc_routing.vrp.methods import AUTOMATIC
 from ncc_routing.vrp.params import SolveParams
 
@@ -250,7 +250,7 @@ def warm_params(
     share = (seconds or SECONDS) / result.instance.num_customers
     start = min(max(_TEMPERATURE * share, _LOWEST), _HIGHEST)
     annealing = {"start_temperature": start}
-    return {"ruin_recreate": annealing, **objective_of(result)}
+    return {"ruin_recreate": annealing, **kept_objective(result)}
 
 
 def _served(result: Result) -> dict[str, None]:

@@ -27,7 +27,14 @@ public:
           num_near_(std::min(num_near, neighbours.num_columns())),
           cheaper_{tolerance}, per_excess_{unit},
           positions_(routes.num_nodes, routes.num_slots, neighbours,
-                     num_near_) {}
+                     num_near_),
+          known_(routes.num_slots), last_browsed_(routes.num_slots),
+          reach_(routes.num_nodes) {
+        if (num_near_ > 0)
+            for (const uint32_t customer : routes.members)
+                reach_[customer] = routes.length(
+                    customer, neighbours(customer, num_near_ - 1));
+    }
 
     // Moves customers from overloaded routes until none is left; a route is
     // opened where no move helps. Returns whether that went well.
@@ -59,6 +66,7 @@ private:
     template <class Judge>
     void descend(const Judge& judge, bool takes_depots) {
         moves_.clear();
+        first_browse_ = num_browses_;
         for (std::size_t idx = 0; idx < routes_.num_changed(); ++idx)
             browse(judge, routes_.changed_route(idx), takes_depots);
         while (!moves_.empty()) {
@@ -67,6 +75,7 @@ private:
             for (const uint32_t route : {move.route_u, move.route_v})
                 improve_within(route);
             moves_.erase(move.route_u, move.route_v);
+            first_browse_ = num_browses_;
             for (const uint32_t route : {move.route_u, move.route_v})
                 browse(judge, route, takes_depots);
         }
@@ -77,6 +86,7 @@ private:
     void browse(const Judge& judge, uint32_t route, bool takes_depots) {
         if (routes_.routes[route].size == 0)
             return;
+        ++num_browses_;
         const bool is_over = routes_.excess(route) > 0;
         const auto visit = [&](const FirstNode<Lengths>& u, uint32_t v) {
             const uint32_t other = routes_.nodes[v].route;
@@ -85,7 +95,9 @@ private:
             if constexpr (Judge::repairs)
                 if ((routes_.excess(other) > 0) == is_over)
                     return;
-            try_pair(judge, NodePair<Lengths>(routes_, u, v));
+            const NodePair<Lengths> pair(routes_, u, v);
+            if (!is_tried(pair))
+                try_pair(judge, pair);
         };
         uint32_t node = routes_.depot_of(route);
         do {
@@ -99,6 +111,15 @@ private:
             }
             node = routes_.nodes[node].next;
         } while (routes_.is_customer(node));
+        last_browsed_[route] = num_browses_;
+    }
+
+    // Whether the pair has been tried since the last move, as that of v and u.
+    [[nodiscard]] bool is_tried(const NodePair<Lengths>& pair) const {
+        return Lengths::is_symmetric && pair.u.is_customer &&
+               pair.is_customer_v &&
+               last_browsed_[pair.route_v] > first_browse_ &&
+               pair.uv < reach_[pair.v] && routes_.is_new(pair.v);
     }
 
     // Visits the depots of open routes, of so many at most by turns: an
@@ -121,8 +142,11 @@ private:
     template <class Judge>
     void try_pair(const Judge& judge, const NodePair<Lengths>& pair) {
         Best<Judge> best{judge, {}};
-        best.move.value =
-            moves_.value(pair.route_u, pair.route_v, judge.worst());
+        Known& known = known_[pair.route_v];
+        if (known.browse != num_browses_)
+            known = {num_browses_,
+                     moves_.value(pair.route_u, pair.route_v, judge.worst())};
+        best.move.value = known.value;
         // A new edge has to be shorter than one that it replaces, but where
         // loads are what counts.
         if (Judge::repairs ||
@@ -135,6 +159,7 @@ private:
             return;
         best.move.route_u = routes_.nodes[best.move.u].route;
         best.move.route_v = pair.route_u + pair.route_v - best.move.route_u;
+        known.value = best.move.value;
         moves_.set(best.move);
     }
 
@@ -176,7 +201,8 @@ private:
         bool is_changed = false;
         while (true) {
             InnerMove best{-cheaper_.tolerance};
-            for (const uint32_t u : members_) {
+            for (std::size_t idx = 0; idx < members_.size(); ++idx) {
+                const uint32_t u = members_[idx];
                 if (routes_.nodes[u].changed < since)
                     continue;
                 const auto visit = [&](uint32_t v) {
@@ -184,7 +210,13 @@ private:
                         offer_within(routes_, u, v, !sees_all, best);
                 };
                 if (sees_all) {
-                    std::ranges::for_each(members_, visit);
+                    // Both orders of two nodes make the same moves.
+                    for (std::size_t other = 0; other < members_.size();
+                         ++other) {
+                        const uint32_t v = members_[other];
+                        if (other > idx || routes_.nodes[v].changed < since)
+                            visit(v);
+                    }
                     continue;
                 }
                 const auto near = neighbours_.row(routes_.place(u));
@@ -205,6 +237,12 @@ private:
 
     static constexpr std::size_t max_depots = 200;
 
+    // The value of the best move of the browsed route and another one.
+    struct Known {
+        int64_t browse = 0;
+        double value = 0.0;
+    };
+
     Routes<Lengths>& routes_;
     MatrixView<const uint32_t> neighbours_;
     int64_t num_near_;
@@ -215,6 +253,11 @@ private:
     std::vector<uint32_t> members_;
     std::vector<uint32_t> order_;
     std::size_t next_depot_ = 0;
+    std::vector<Known> known_;          // by route
+    std::vector<int64_t> last_browsed_; // by route
+    std::vector<double> reach_;         // to the last near customer of each
+    int64_t num_browses_ = 0;
+    int64_t first_browse_ = 0; // those up to here were before the last move
 };
 
 } // namespace ncc::iterated

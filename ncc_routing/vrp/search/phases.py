@@ -21,6 +21,12 @@ RACE_MAX_CUSTOMERS: Final = 1000
 START_SECONDS_PER_CUSTOMER: Final = 4e-3
 """Time for each of several annealings, in seconds a customer."""
 
+SMALL_MAX_CUSTOMERS: Final = 200
+SMALL_START_SECONDS: Final = 3e-6
+"""The same of small problems, in seconds a pair of customers. Routes of 100
+customers are 0.02 % shorter after 0.3 s than after one annealing, and 0.03 %
+after 1 s (the commit that begins small problems with several annealings)."""
+
 MAX_RUNS: Final = 8
 """Annealings at most that a race begins with."""
 
@@ -197,8 +203,10 @@ def race_phases(num_customers: int, seconds: float, jobs: int = 1) -> Phases:
     """Return annealings, and iterated searches of the better halves."""
     runs, least = 1, 1
     if num_customers <= RACE_MAX_CUSTOMERS:
-        share = ANNEALED_SHARE * seconds * jobs / START_SECONDS_PER_CUSTOMER
-        most = min(share / max(1, num_customers), MAX_RUNS)
+        each = START_SECONDS_PER_CUSTOMER * max(1, num_customers)
+        if num_customers <= SMALL_MAX_CUSTOMERS:
+            each = SMALL_START_SECONDS * max(1, num_customers) ** 2
+        most = min(ANNEALED_SHARE * seconds * jobs / each, MAX_RUNS)
         runs = 2 ** max(0, int(log2(max(1.0, most))))
         if seconds >= WHOLE_SECONDS_PER_CUSTOMER * num_customers:
             least = jobs

@@ -52,7 +52,17 @@ def test_runs_follow_from_the_time_for_each(
 ) -> None:
     """Each annealing has its seconds a customer, half of them go on."""
     enough = plans.START_SECONDS_PER_CUSTOMER / plans.ANNEALED_SHARE
-    assert runs(200, share * 200 * enough * (1 + 1e-9), jobs) == expected
+    assert runs(250, share * 250 * enough * (1 + 1e-9), jobs) == expected
+
+
+def test_small_problems_begin_with_shorter_annealings() -> None:
+    """Their time is in pairs of customers, and goes on with the others."""
+    most = plans.SMALL_MAX_CUSTOMERS
+    enough = plans.SMALL_START_SECONDS / plans.ANNEALED_SHARE
+    for size in (1, 50, 100, most):
+        assert runs(size, 3.99 * enough * size**2) == [2, 1]
+        assert runs(size, 4.01 * enough * size**2) == [4, 2, 1]
+    assert runs(most + 1, 4.01 * enough * most**2) == [1, 1]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

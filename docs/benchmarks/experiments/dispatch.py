@@ -225,7 +225,9 @@ def why_vroom_is_absent() -> str | None:
     return None
 
 
-def solve_by_vroom(problem: Json) -> tuple[Json, float]:
+def solve_by_vroom(
+    problem: Json, most_seconds: float = MOST_SECONDS
+) -> tuple[Json, float]:
     """Return VROOM's answer on one thread, and the seconds it took."""
     vroom = import_module("vroom")
     with TemporaryDirectory() as name:
@@ -236,7 +238,7 @@ def solve_by_vroom(problem: Json) -> tuple[Json, float]:
         found = read.solve(
             exploration_level=EXPLORATION,
             nb_threads=1,
-            timeout=timedelta(seconds=MOST_SECONDS),
+            timeout=timedelta(seconds=most_seconds),
         )
         seconds = time.perf_counter() - begun
         answer = Path(name, "answer.json")

@@ -1,8 +1,10 @@
-"""Many problems at once: the days of many depots."""
+"""Many problems at once: depots and days, small instances, workers."""
 
 from __future__ import annotations
 
 import csv
+import time
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -13,11 +15,18 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import ncc_routing as nr
+from benchmarks.experiments.dispatch import solve_by_vroom, why_vroom_is_absent
+from benchmarks.experiments.routes import OURS, beside_peers
+from benchmarks.harness.cases import data_folder, file_cases
 from benchmarks.harness.experiment import Case, Experiment, Variant, vary
 from benchmarks.harness.processes import COMMAND, run_process
-from benchmarks.harness.views import Summary
+from benchmarks.harness.views import Differences, Summary
+from ncc_routing.core.exceptions import NccRoutingError
 from ncc_routing.core.text_files import replacing
+from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.routes.checking import check_solution
 from ncc_routing.problems.routes.days import compare_days
+from ncc_routing.problems.routes.solution import Solution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +39,12 @@ NUM_DAYS, NUM_ORDERS, NUM_CUSTOMERS = 20, 100, 200
 
 CAPACITY: Final = 55
 """Of a vehicle, about ten orders."""
+
+TOLERANCE: Final = 1e-9
+"""Share by which a cost may differ from the optimum."""
+
+NUM_PROBLEMS, ITERATIONS = 200, 100_000
+"""Problems for the workers, and the iterations of each."""
 
 
 def write_depots(num_depots: int) -> Path:
@@ -72,18 +87,20 @@ def solve_depots(
                 *("--consistency", str(consistency)),
             ]
         )
-        manifest = Path(name, "manifest.csv").read_text("utf-8")
-        rows = list(csv.DictReader(manifest.splitlines()))
+        rows = _manifest(Path(name))
         solved = [row for row in rows if not row["error"]]
         return {
             "problems": len(rows),
             "solved": len(solved),
             "cost": fmean(float(row["cost"]) for row in solved),
             "drivers": _mean_drivers(Path(name), solved),
-            "seconds": ended.seconds,
-            "cpu_seconds": ended.cpu_seconds,
-            "peak_mib": ended.peak_mib,
+            **_taken(ended),
         }
+
+
+def _manifest(folder: Path) -> list[dict[str, str]]:
+    with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def _mean_drivers(folder: Path, rows: Sequence[dict[str, str]]) -> float:
@@ -95,12 +112,196 @@ def _mean_drivers(folder: Path, rows: Sequence[dict[str, str]]) -> float:
     return round(fmean(found), 4)
 
 
+def _taken(ended: Any) -> dict[str, float]:
+    return {
+        "seconds": ended.seconds,
+        "cpu_seconds": ended.cpu_seconds,
+        "peak_mib": ended.peak_mib,
+    }
+
+
+def all_of_xml100() -> Path:
+    """Return the folder of the 10,000 files, with ``optima.csv`` beside."""
+    return data_folder("cvrp", "XML100-all")
+
+
+def why_no_xml100() -> str | None:
+    """Return why the 10,000 files are missing, ``None`` where they are not."""
+    try:
+        all_of_xml100()
+    except NccRoutingError as error:
+        return str(error)
+    return None
+
+
+def optima(folder: Path) -> dict[str, float]:
+    """Return the optimum of each instance."""
+    with (folder / "optima.csv").open(encoding="utf-8", newline="") as file:
+        return {r["name"]: float(r["optimum"]) for r in csv.DictReader(file)}
+
+
+def solve_folder(
+    folder: Path, _seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Solve all instances of a folder by one command."""
+    known = optima(folder)
+    with TemporaryDirectory() as name:
+        ended = run_process(
+            [
+                *(*COMMAND, "solve-many", str(folder), "--workers", "2"),
+                *("--time-limit", str(budget), "--output", name),
+            ]
+        )
+        rows = _manifest(Path(name))
+    solved = [row for row in rows if not row["error"]]
+    gaps = [float(row["cost"]) / known[row["name"]] - 1.0 for row in solved]
+    optimal = [gap <= TOLERANCE for gap in gaps]
+    return {
+        "problems": len(rows),
+        "solved": len(solved),
+        "gap_percent": 100.0 * fmean(gaps),
+        "optimal_percent": 100.0 * fmean(optimal),
+        "slowest": max(float(row["runtime_seconds"]) for row in solved),
+        **_taken(ended),
+    }
+
+
+def sample_of_xml100() -> list[Case]:
+    """Return 200 of the 10,000 instances, with their optima."""
+    folder = data_folder("cvrp", "XML100")
+    known = optima(folder)
+    return [
+        Case(case.name, case.load, partial(_given, known[case.name]))
+        for case in file_cases(sorted(folder.glob("*.vrp")))
+    ]
+
+
+def _given(cost: float, _instance: object) -> float:
+    return cost
+
+
+def by_vroom(
+    instance: nr.Instance, _seed: int, budget: Allowance
+) -> dict[str, Any]:
+    """Solve a CVRP by VROOM, which ends by itself or at the limit."""
+    places = np.arange(instance.num_customers + 1)
+    lengths = instance.lengths(places[:, None], places).astype(int)
+    loads = instance.demands.tolist()
+    least = -(-sum(loads) // instance.capacity)
+    problem = {
+        "vehicles": [
+            {
+                "id": number,
+                "start_index": 0,
+                "end_index": 0,
+                "capacity": [int(instance.capacity)],
+            }
+            for number in range(1, 2 + least + least // 5)
+        ],
+        "jobs": [
+            {"id": int(one), "location_index": int(one), "delivery": [load]}
+            for one, load in zip(places[1:], loads[1:], strict=True)
+        ],
+        "matrices": {"car": {"durations": lengths.tolist()}},
+    }
+    answer, taken = solve_by_vroom(problem, float(budget or 0.0))
+    routes = [
+        [step["job"] for step in route["steps"] if step["type"] == "job"]
+        for route in answer["routes"]
+    ]
+    found = Solution.from_routes(instance, routes)
+    return {
+        "cost": found.cost,
+        "num_routes": found.num_routes,
+        "feasible": not check_solution(instance, found),
+        "cpu_seconds": taken,
+    }
+
+
+def by_workers(
+    problems: Sequence[nr.Instance],
+    seed: int,
+    _budget: Allowance,
+    *,
+    workers: int,
+) -> dict[str, Any]:
+    """Solve problems by Dask, on some workers of this machine."""
+    from distributed import Client
+    from joblib import parallel_config
+
+    options = {"n_workers": workers, "threads_per_worker": 1}
+    stop = nr.stop.MaxIterations(ITERATIONS)
+    with (
+        Client(**options, dashboard_address=None),
+        parallel_config(backend="dask"),
+    ):
+        # The processes start before the clock does.
+        list(nr.solve_many(problems[: 2 * workers], stop, jobs=-1))
+        begun = time.perf_counter()
+        found = dict(nr.solve_many(problems, stop, seed=seed, jobs=-1))
+        seconds = time.perf_counter() - begun
+    costs = [one.cost for one in found.values() if isinstance(one, nr.Result)]
+    return {
+        "problems": len(costs),
+        "cost": fmean(costs),
+        "seconds": round(seconds, 3),
+    }
+
+
+def problems_of_workers() -> list[nr.Instance]:
+    """Return the problems that workers share."""
+    return [
+        generate_uchoa(NUM_ORDERS, SEED + number)
+        for number in range(NUM_PROBLEMS)
+    ]
+
+
 def depots(*numbers: int) -> list[Case]:
     """Return tables of some depots."""
     return [Case(f"depots-{n}", partial(write_depots, n)) for n in numbers]
 
 
+TAKEN = "seconds: seconds .0f; CPU, s: cpu_seconds .0f; MiB: peak_mib .0f"
+
+_XML100 = beside_peers(
+    "peers_xml100",
+    sample_of_xml100,
+    (0.1, 0.3, 1.0),
+    (
+        Summary(
+            "seconds solver",
+            "runs; failed; gap %: gap_percent .3f; wall, s: taken .2f; "
+            "CPU, s: cpu_seconds .2f",
+        ),
+        Differences("solver", OURS, "gap_percent", "seconds"),
+    ),
+    ("HGS-CVRP", "PyVRP"),
+)
+
 EXPERIMENTS = (
+    replace(
+        _XML100,
+        variants=(
+            *_XML100.variants,
+            Variant("VROOM", by_vroom, why_absent=why_vroom_is_absent),
+        ),
+    ),
+    Experiment(
+        "many_xml100",
+        cases=lambda: [Case("XML100", all_of_xml100)],
+        variants=(Variant(OURS, solve_folder, why_absent=why_no_xml100),),
+        columns="instance budget problems solved gap_percent optimal_percent "
+        "slowest seconds cpu_seconds peak_mib",
+        key="instance budget",
+        budgets=(0.3,),
+        views=(
+            Summary(
+                "budget",
+                "problems: problems .0f; solved: solved .0f; gap %: "
+                f"gap_percent .3f; optimal %: optimal_percent .1f; {TAKEN}",
+            ),
+        ),
+    ),
     Experiment(
         "many_depots",
         cases=partial(depots, 50),
@@ -122,8 +323,22 @@ EXPERIMENTS = (
             Summary(
                 "instance consistency",
                 "problems: problems .0f; solved: solved .0f; cost: cost cost; "
-                "drivers: drivers .2f; seconds: seconds .0f; "
-                "CPU, s: cpu_seconds .0f; MiB: peak_mib .0f",
+                f"drivers: drivers .2f; {TAKEN}",
+            ),
+        ),
+    ),
+    Experiment(
+        "many_workers",
+        cases=lambda: [Case("n100", problems_of_workers)],
+        variants=vary(by_workers, "workers", (1, 2)),
+        columns="instance workers seed problems cost seconds",
+        key="instance workers seed",
+        seeds=(1, 2, 3),
+        views=(
+            Summary(
+                "workers",
+                "runs; problems: problems .0f; cost: cost cost; "
+                "seconds: seconds .1f",
             ),
         ),
     ),

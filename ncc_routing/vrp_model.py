@@ -5,6 +5,7 @@ Source: https://pypi.org/project/vrp-model, version 0.3.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
@@ -12,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import vrp_model
 from vrp_model import Feature, SolverStopReason
+from vrp_model.core.travel_edges import TRAVEL_COST_INF
 from vrp_model.solvers.registry import register
 
 import ncc_routing as nr
+from ncc_routing.core.exceptions import OutOfTimeError
 from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.stop import MaxIterations
 
@@ -46,9 +49,10 @@ class NccRoutingSolver(vrp_model.Solver):
     Raises
     ------
     MappingError
-        From ``solve``, if a depot has neither a location nor travel edges, or
-        a delivery has another demand than its pickup with a minus, and none of
-        the two is 0.
+        From ``solve``, if a depot has neither a location nor travel edges, a
+        delivery has not the demand of its pickup with a minus, a job is in two
+        pairs, a prize is not finite, or a vehicle may start only after its
+        longest route time.
     """
 
     name = NAME
@@ -74,8 +78,13 @@ class NccRoutingSolver(vrp_model.Solver):
             status = vrp_model.SolveStatus.FEASIBLE
             reason = SolverStopReason.COMPLETED
         except nr.InfeasibleError as none:
-            error, reason = str(none), SolverStopReason.INFEASIBLE
-            status = vrp_model.SolveStatus.INFEASIBLE
+            # With a part of a plan nothing is proven.
+            is_proven = none.solution is None and not isinstance(
+                none, OutOfTimeError
+            )
+            name = "INFEASIBLE" if is_proven else "UNKNOWN"
+            error, reason = str(none), SolverStopReason[name]
+            status = vrp_model.SolveStatus[name]
         except nr.NccRoutingError as refused:
             raise vrp_model.MappingError(str(refused)) from refused
         found = None if error else vrp_model.Solution(routes)
@@ -148,9 +157,12 @@ def _types_of(model: Model) -> Types:
         }
         if one.max_route_time is not None:
             # A route is as long as if it began as early as it may.
+            if early > one.max_route_time:
+                rule = "a vehicle starts after its longest route time."
+                raise vrp_model.MappingError(rule)
             values |= {
                 "start_late": early,
-                "shift_duration": max(0, one.max_route_time - early),
+                "shift_duration": one.max_route_time - early,
                 "max_overtime": one.max_route_overtime or 0,
                 "unit_overtime_cost": one.route_overtime_unit_cost,
             }
@@ -192,10 +204,12 @@ def _lengths_of(
     shape = (len(nodes), len(nodes))
     lengths = {key: np.full(shape, np.inf) for key in ("matrix", "durations")}
     for (tail, head), edge in model.travel_edges.items():
-        if edge.distance is not None and edge.duration is not None:
-            arc = place[tail], place[head]
-            lengths["matrix"][arc] = edge.distance
-            lengths["durations"][arc] = edge.duration
+        for key, length in (
+            ("matrix", edge.distance),
+            ("durations", edge.duration),
+        ):
+            if length is not None and length < TRAVEL_COST_INF:
+                lengths[key][place[tail], place[head]] = length
     return lengths
 
 
@@ -211,11 +225,14 @@ def _loads_of(
     shipments = []
     for pair in model.pickup_deliveries:
         ends = pair.pickup.node_id, pair.delivery.node_id
-        loaded, left = (loads.pop(node) for node in ends)
-        if any(loaded) and any(left) and any(np.add(loaded, left)):
-            rule = f"jobs {ends[0]} and {ends[1]} have different demands."
+        if not loads.keys() >= {*ends}:
+            rule = f"jobs {ends[0]} and {ends[1]}: one is in another pair too."
             raise vrp_model.MappingError(rule)
-        amount = tuple(map(abs, loaded if any(loaded) else left))
+        amount, left = (loads.pop(node) for node in ends)
+        if any(np.add(amount, left)) or min(amount) < 0:
+            rule = f"jobs {ends[0]} and {ends[1]}: the demand of a delivery "
+            rule += "must be that of its pickup with a minus."
+            raise vrp_model.MappingError(rule)
         pickup, delivery = (place[node] for node in ends)
         shipments.append(nr.Shipment(pickup, delivery, amount))
     alone, none = np.zeros((2, len(place), size), dtype=int)
@@ -232,6 +249,9 @@ def _selection_of(
     prizes, required = np.zeros(len(place)), np.ones(len(place), dtype=bool)
     for one in model.jobs:
         if one.prize is not None:
+            if not math.isfinite(one.prize):
+                rule = f"job {one.node_id} has a prize that is not finite."
+                raise vrp_model.MappingError(rule)
             prizes[place[one.node_id]] = round(one.prize)
             required[place[one.node_id]] = False
     for shipment in shipments:

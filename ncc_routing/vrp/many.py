@@ -436,10 +436,13 @@ class ResultFolder:
             timetable = self._timetable_of(name)
             with naming_file(timetable):
                 timetable.unlink(missing_ok=True)
+        file = self.file_of(name)
         if isinstance(answer, Result):
-            file = self.file_of(name)
             answer.write(file)
             row["file"] = file.name
+        else:
+            with naming_file(file):
+                file.unlink(missing_ok=True)
         self._table.append([row])
 
     def _timetable_of(self, name: str) -> Path:

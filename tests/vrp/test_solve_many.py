@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +132,18 @@ def test_what_is_not_for_many_is_refused(
     (tmp_path / "notes.txt").touch()
     with pytest.raises(nr.ParameterError, match="files of something else"):
         list(nr.solve_many([square], STOP, output=tmp_path))
+
+
+def test_a_failure_leaves_no_earlier_answer(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """The folder has what the last call found."""
+    [(name, _)] = nr.solve_many([square], STOP, output=tmp_path)
+    assert (tmp_path / f"{name}.json").is_file()
+    huge = replace(square, demands=square.demands * 10)
+    [(_, error)] = nr.solve_many([huge], STOP, output=tmp_path)
+    assert isinstance(error, nr.NccRoutingError)
+    assert not (tmp_path / f"{name}.json").exists()
 
 
 def test_a_folder_is_completed(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import time
 from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean
@@ -15,7 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import ncc_routing as nr
-from benchmarks.experiments.dispatch import solve_by_vroom, why_vroom_is_absent
+from benchmarks.experiments.dispatch import (
+    EXPLORATION,
+    solve_by_vroom,
+    why_vroom_is_absent,
+)
 from benchmarks.experiments.routes import OURS, beside_peers
 from benchmarks.harness.cases import data_folder, file_cases
 from benchmarks.harness.experiment import Case, Experiment, Variant, vary
@@ -215,6 +220,8 @@ def by_vroom(
         "num_routes": found.num_routes,
         "feasible": not check_solution(instance, found),
         "cpu_seconds": taken,
+        "version": version("pyvroom"),
+        "options": f"exploration {EXPLORATION}",
     }
 
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ncc_routing.problems.instance import Instance as Instance
     from ncc_routing.problems.loads import Loads as Loads
     from ncc_routing.problems.matrices import Profile as Profile
+    from ncc_routing.problems.price_steps import PriceStep as PriceStep
     from ncc_routing.problems.route_constraints import (
         InProgressRoute as InProgressRoute,
     )
@@ -111,6 +112,7 @@ _MODULE_OF_NAME = {
     "Group": "problems.selection",
     "Loads": "problems.loads",
     "PastRoutes": "problems.routes.references",
+    "PriceStep": "problems.price_steps",
     "Profile": "problems.matrices",
     "Selection": "problems.selection",
     "Shipment": "problems.shipments",

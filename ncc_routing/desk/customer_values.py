@@ -45,6 +45,9 @@ def values_of_rows(
     values["shipments"] = tuple(shipments)
     for name in ("same_route", "different_routes"):
         values[name] = [nodes for _, nodes in _groups(cells.get(name, ()))]
+    pairs = enumerate(cells.get("comes_after", ()))
+    values["precedences"] = [(a, b) for b, a in pairs if a >= 0]
+    values["sequences"] = _sequences(table, cells.get("directly_after", ()))
     if "served_by" in cells:
         values["vehicles"] = [types or None for types in cells["served_by"]]
     if "district" in cells:
@@ -67,6 +70,29 @@ def values_of_rows(
                 values["tw_early"][node] = min(of_node)[0]
                 values["tw_late"][node] = max(late for _, late in of_node)
     return values
+
+
+def _sequences(table: Table, befores: Sequence[int]) -> list[list[int]]:
+    """Return rows that follow each other directly, by the row before each."""
+    pairs = enumerate(befores)
+    followers = {row: before for row, before in pairs if before >= 0}
+    is_wrong = np.zeros(table.num_rows, dtype=bool)
+    behind: dict[int, int] = {}
+    for row, before in followers.items():
+        is_wrong[row] = behind.setdefault(before, row) != row
+    rule = "must not be that of two customers"
+    table.refuse(is_wrong, "directly_after", rule)
+    found = []
+    for first in behind.keys() - followers.keys():
+        rows = [first]
+        while rows[-1] in behind:
+            rows.append(behind[rows[-1]])
+        found.append(rows)
+    is_wrong[list(followers)] = True
+    is_wrong[list(chain(*found))] = False
+    rule = "must not lead back to its own row"
+    table.refuse(is_wrong, "directly_after", rule)
+    return sorted(found)
 
 
 def _preferred_windows(table: Table, cells: Values) -> np.ndarray:

@@ -87,6 +87,9 @@ _OF_NODES: Final = {
 }
 """Columns that may name vehicles, and those that do not."""
 
+_OTHERS: Final = ("deliver_to", "comes_after", "directly_after")
+"""Columns that name another row."""
+
 _EXTRAS: Final = (
     *("capacity", "depot", "vehicles", "max_districts", "name", "comment"),
 )
@@ -399,7 +402,7 @@ def _cells_of(
 ) -> tuple[Values, Values]:
     """Return what the columns say of the rows, and facts beside them."""
     table, times, is_depot = read.table, read.times, read.is_depot
-    choices = {"deliver_to": _targets(table, is_depot)}
+    choices = dict.fromkeys(_OTHERS, _targets(table, is_depot))
     are_distinct = False
     with of_tables.collected():
         _require_ids(table)
@@ -412,11 +415,9 @@ def _cells_of(
         cells = read_values(
             table, _OF_NODES, times, choices, is_depot, has_no_load
         )
-        table.refuse(
-            is_depot & [to >= 0 for to in cells.get("deliver_to", [-1])],
-            "deliver_to",
-            choices["deliver_to"].rule,
-        )
+        for name in _OTHERS:
+            names_one = [row >= 0 for row in cells.get(name, [-1])]
+            table.refuse(is_depot & names_one, name, choices[name].rule)
     capacity = read.capacity
     with problems.collected():
         services = np.array(cells.get("service", np.zeros(table.num_rows)))

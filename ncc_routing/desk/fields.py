@@ -91,6 +91,17 @@ BREAK_FIELDS: Final = tuple(
 )
 """The columns of each break of a vehicle."""
 
+STEP_FIELDS: Final = {
+    "distance": ("included_distance", "cost_per_extra_distance"),
+    "duration": ("included_duration", "cost_per_extra_duration"),
+    "driving_time": (
+        "included_driving_time",
+        "cost_per_extra_driving_time",
+    ),
+    "stops": ("included_stops", "cost_per_extra_stop"),
+}
+"""The columns of a price step of each amount of a route."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -486,6 +497,13 @@ _CUSTOMERS: Final = {
     "deliver_to": _column(
         "id of the row where the demand of this row is delivered", TEXT
     ),
+    "comes_after": _column(
+        "id of the customer who comes before this one, on the same route",
+        TEXT,
+    ),
+    "directly_after": _column(
+        "the same, with no other customer between them", TEXT
+    ),
     **dict(_declared_columns(Selection)),
     "required": _column(
         "whether the customer is mandatory despite a prize; empty: 1, or "
@@ -600,9 +618,34 @@ _VEHICLES: Final = {
             ),
         )
     },
+    **{
+        name: _column(
+            meaning,
+            LIMIT if unit == TIME else NUMBER,
+            unit=unit,
+            blank=0,
+            target="price_steps",
+        )
+        for amount, what, of, unit in (
+            ("distance", "distance", "a unit of distance", LENGTH),
+            ("duration", "time from start to end", "a unit of time", TIME),
+            ("driving_time", "driving time", "a unit of time", TIME),
+            ("stops", "number of customers", "each customer", ""),
+        )
+        for name, meaning, unit in zip(
+            STEP_FIELDS[amount],
+            (
+                f"{what} of a route without the extra cost; empty: 0",
+                f"extra cost of {of} beyond that; empty: 0",
+            ),
+            (unit, unit and f"per {unit}"),
+            strict=True,
+        )
+    },
 }
 """Columns that are no field of ``VehicleType`` as they are: load dimensions,
-ends in one cell, places that become depots, factors, and breaks by numbers."""
+ends in one cell, places that become depots, factors, breaks by numbers, and
+the first step of each price."""
 
 VEHICLE_COLUMNS: Final = _columns(
     "vehicles",

@@ -15,7 +15,12 @@ from ncc_routing.desk.amounts import in_form
 from ncc_routing.desk.cells import FLAG_RULE, Choice, flags, read_values
 from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.columns import Naming, columns_of_vehicles, name_columns
-from ncc_routing.desk.fields import BREAK_FIELDS, OWN_PLACES, VEHICLE_COLUMNS
+from ncc_routing.desk.fields import (
+    BREAK_FIELDS,
+    OWN_PLACES,
+    STEP_FIELDS,
+    VEHICLE_COLUMNS,
+)
 from ncc_routing.desk.tables import Table, is_blank, read_table
 from ncc_routing.desk.times import (
     Times,
@@ -30,6 +35,7 @@ from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.hours_of_service import RULE, parse_hours
+from ncc_routing.problems.price_steps import PriceStep
 from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
@@ -332,6 +338,7 @@ def fleet_of(
             table.refuse(np.less(values[name], starts), name, rule)
     own = {
         "breaks": _breaks_of(table, values),
+        "price_steps": _steps_of(table, values),
         "service_durations": _services_of(table, values, services),
     }
     return _built(table, values, own)
@@ -407,6 +414,32 @@ def _breaks_of(
                 breaks.append(Break(length, ((early, late),), **facts))
         each.append(tuple(breaks))
     return each
+
+
+def _steps_of(
+    table: Table, values: dict[str, Any]
+) -> list[tuple[PriceStep, ...]] | None:
+    """Return the price steps of each vehicle, and take their columns away."""
+    each: list[tuple[PriceStep, ...]] = [()] * table.num_rows
+    is_any = False
+    for amount, (included, price) in STEP_FIELDS.items():
+        if included in values and price not in values:
+            rule = f"needs a column {price} beside it"
+            raise InstanceError(table.source, table.called(included), rule)
+        if price not in values:
+            continue
+        is_any = True
+        costs = values.pop(price)
+        beyond = values.pop(included, [0] * table.num_rows)
+        titles = {"unit_cost": table.called(price)}
+        if included in table.columns:
+            titles["beyond"] = table.called(included)
+        for row, (least, cost) in enumerate(zip(beyond, costs, strict=True)):
+            with in_words_of(f"{table.source}: {table.where(row)}", titles):
+                step = PriceStep(amount, float(least), float(cost))
+            if step.unit_cost > 0:
+                each[row] = (*each[row], step)
+    return each if is_any else None
 
 
 def _built(

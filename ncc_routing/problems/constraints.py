@@ -486,6 +486,15 @@ _TABLE: Final = (
         violation="has a load of {value}, less than {limit}",
     ),
     _row(
+        *("order", ROUTE),
+        topic="order on the route",
+        violation="must visit {nodes:nodes} in this order",
+        violation_direct="must visit {nodes:nodes} in this order, one after "
+        "the other",
+        violation_place="must have {node:node} as its {place} customer",
+        reason="it has no place in the order of the route",
+    ),
+    _row(
         *("together", SOLUTION),
         topic="orders of its group",
         violation="{nodes:nodes} must be on one route, and are on routes "

@@ -32,6 +32,8 @@ MAX_STOPS: Final = _LIMITS["stops"]
 MAX_WAITING: Final = _LIMITS["waiting"]
 MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
+PRICE_STEPS: Final = "price steps"
+TIME_STEPS: Final = "price steps of times"
 OPEN_ROUTES: Final = "open routes"
 SPEED_FACTORS: Final = "speed factors"
 OWN_SERVICES: Final = "service durations of vehicle types"
@@ -41,6 +43,7 @@ OWN_SETUPS: Final = "set-up durations of vehicle types"
 BEYOND_PYVRP: Final = frozenset(
     {
         *(UNIT_DRIVING_COSTS, MIN_STOPS, MIN_LOADS, EMPTY_STARTS),
+        *(PRICE_STEPS, TIME_STEPS),
         *_LIMITS.values(),
     }
     - {SHIFT_DURATIONS, MAX_DISTANCES}
@@ -59,6 +62,7 @@ CLIENT_GROUPS: Final = "client groups"
 SKILLS: Final = "skills"
 PINNED: Final = "customers with assigned vehicles"
 SAME_ROUTE: Final = "customers on the same route"
+ROUTE_ORDERS: Final = "orders of customers on a route"
 DIFFERENT_ROUTES: Final = "customers on different routes"
 DISTRICTS: Final = "limits of districts on a route"
 IN_PROGRESS_ROUTES: Final = "in-progress routes"
@@ -67,6 +71,7 @@ ROUTE_RULES: Final = frozenset(
         SKILLS,
         PINNED,
         SAME_ROUTE,
+        ROUTE_ORDERS,
         DIFFERENT_ROUTES,
         DISTRICTS,
         IN_PROGRESS_ROUTES,
@@ -102,6 +107,7 @@ TIMED: Final = frozenset(
         *OWN_WORK,
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
         *(VEHICLE_WINDOWS, OVERTIME, UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),
+        TIME_STEPS,
         *(each.feature for each in ROUTE_LIMITS if each.unit == DURATION),
     }
 )
@@ -111,6 +117,7 @@ RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
         *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE, PREFERRED_WINDOWS),
+        *(PRICE_STEPS, TIME_STEPS, ROUTE_ORDERS),
         *_LIMITS.values(),
     }
 )

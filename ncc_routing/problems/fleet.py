@@ -30,6 +30,7 @@ from ncc_routing.problems.hours_of_service import (
     HoursOfService,
     parse_hours,
 )
+from ncc_routing.problems.price_steps import PriceStep
 from ncc_routing.problems.values import (
     NO_LIMIT,
     require_kind,
@@ -134,6 +135,9 @@ class VehicleType(Declared):
         Least load of a route that has not begun: all deliveries and pickups of
         its customers in the first dimension, on all trips, and the amounts of
         its shipments. Default 0.
+    price_steps
+        Costs of each unit of an amount of a route beyond some of it. Default:
+        none.
     speed_factor
         Divisor of the durations of arcs; lengths stay. Default 1.
     service_durations
@@ -302,6 +306,7 @@ class VehicleType(Declared):
         unit="loads",
         pyvrp=False,
     )
+    price_steps: tuple[PriceStep, ...] = parts(PriceStep, pyvrp=False)
     speed_factor: float = number(
         1,
         says="divisor of travel times: 0.8 for a slower vehicle; empty: 1",
@@ -431,7 +436,23 @@ class VehicleType(Declared):
     def priced(self, price: str) -> VehicleType:
         """Return the type whose only cost is one of 1 a unit."""
         costs: dict[str, Any] = dict.fromkeys(COSTS, 0)
-        return replace(self, **{**costs, price: 1})
+        return replace(self, price_steps=(), **{**costs, price: 1})
+
+    def _steps(self) -> dict[str, bool]:
+        are_timed = [one.is_timed for one in self.price_steps]
+        return {
+            features.PRICE_STEPS: not all(are_timed),
+            features.TIME_STEPS: any(are_timed),
+        }
+
+    @property
+    def all_price_steps(self) -> tuple[PriceStep, ...]:
+        """The price steps, of which overtime is one."""
+        overtime = self.shift_duration, self.unit_overtime_cost
+        steps = (*self.price_steps, PriceStep("duration", *overtime))
+        return tuple(
+            one for one in steps if one.unit_cost > 0 and one.beyond < NO_LIMIT
+        )
 
     def features(self) -> Iterator[str]:
         """Yield what it has beyond a capacity, in words."""
@@ -455,6 +476,7 @@ class VehicleType(Declared):
             features.MAX_STOPS: self.max_stops < NO_LIMIT,
             features.MIN_STOPS: self.min_stops > 1,
             features.MIN_LOADS: self.min_load > 0,
+            **self._steps(),
             features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
             features.SPEED_FACTORS: self.speed_factor != 1,
             features.OWN_SERVICES: bool(self.service_durations),
@@ -541,6 +563,11 @@ class Fleet(Declared):
             and all(
                 float(getattr(vehicle_type, cost)).is_integer()
                 for cost in COSTS
+            )
+            and all(
+                float(step.beyond).is_integer()
+                and float(step.unit_cost).is_integer()
+                for step in vehicle_type.price_steps
             )
             for vehicle_type in self.types
         )

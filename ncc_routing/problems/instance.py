@@ -1021,6 +1021,15 @@ def _check_sums(instance: Instance) -> None:
             require_sum(
                 source, field, abs(getattr(vehicle_type, field)) * amount
             )
+        for step in vehicle_type.price_steps:
+            amount = {
+                "distance": distances,
+                "duration": times + durations,
+                "driving_time": durations,
+                "stops": count,
+            }[step.amount]
+            most = step.unit_cost * max(1.0, amount)
+            require_sum(source, "price_steps", most)
 
 
 def _longest_tours(instance: Instance) -> tuple[float, float]:

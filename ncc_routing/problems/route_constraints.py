@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,7 +34,13 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import (
+        Callable,
+        Container,
+        Iterable,
+        Iterator,
+        Sequence,
+    )
 
     from ncc_routing.problems.fleet import VehicleType
 
@@ -51,8 +58,14 @@ LOST_GOODS: Final = ("goods on board ", " (out of service)")
 _SOURCE: Final = "route constraints"
 _IN_PROGRESS: Final = "in-progress route"
 
-GROUPS: Final = ("same_route", "different_routes", "all_or_none")
+ORDERS: Final = ("precedences", "sequences")
+"""Fields that are groups of customers in an order."""
+
+GROUPS: Final = ("same_route", "different_routes", "all_or_none", *ORDERS)
 """Fields that are groups of customers."""
+
+FIRST, LAST = "first", "last"
+"""Places on a route."""
 
 _LISTS: Final = "lists"
 """What the fields hold, for messages."""
@@ -390,6 +403,18 @@ def _groups(
     return tuple(groups)
 
 
+def _positions(source: str, name: str, given: object) -> tuple[str, ...]:
+    places = tuple(
+        each.strip().casefold() if isinstance(each, str) else each
+        for each in listed(source, name, given, _LISTS)
+    )
+    for place in places:
+        if place not in ("", FIRST, LAST):
+            rule = f"must be {FIRST}, {LAST} or empty"
+            raise InstanceError(source, name, rule, place)
+    return places
+
+
 def _districts(source: str, name: str, given: object) -> tuple[int, ...]:
     districts = whole_numbers(source, name, given).ravel().tolist()
     if min(districts, default=0) < -1:
@@ -432,13 +457,23 @@ class RouteConstraints(Declared):
     all_or_none
         Groups of customers: all of a group are served, or none. Default:
         none.
+    precedences
+        Groups of customers who share a route, and are served in their order,
+        perhaps with others between them. ``same_route`` gets each group.
+        Default: none.
+    sequences
+        The same for customers who follow each other directly. Default: none.
+    positions
+        "first" or "last" of each node who is the first or the last customer of
+        its route; "" for any place. Default: any.
 
     Raises
     ------
     InstanceError
         If a value has another type, a group is empty or has a customer twice,
         a customer has no vehicle type, two routes begin with the same
-        customer, or two customers must share a route and must not.
+        customer, two customers must share a route and must not, or no order
+        keeps all.
     """
 
     skills: tuple[tuple[str, ...], ...] = per_node(
@@ -457,9 +492,26 @@ class RouteConstraints(Declared):
     max_districts: int | None = whole(None, least=1)
     in_progress: tuple[InProgressRoute, ...] = parts(InProgressRoute)
     all_or_none: tuple[tuple[int, ...], ...] = declared(_groups, ())
+    precedences: tuple[tuple[int, ...], ...] = declared(_groups, ())
+    sequences: tuple[tuple[int, ...], ...] = declared(_groups, ())
+    positions: tuple[str, ...] = per_node(
+        _positions,
+        (),
+        blank="",
+        says="first or last: whether the customer is that of its route; "
+        "empty: anywhere",
+        column="place_on_route",
+        cells="text",
+    )
 
     def __post_init__(self) -> None:
         self.read_fields(_SOURCE)
+        together = [
+            group
+            for group in (*self.precedences, *self.sequences)
+            if not any(set(group) <= set(own) for own in self.same_route)
+        ]
+        object.__setattr__(self, "same_route", (*self.same_route, *together))
         if self.max_districts is not None and not self.districts:
             rule = "needs the district of each node"
             most = self.max_districts
@@ -472,11 +524,56 @@ class RouteConstraints(Declared):
             features.SKILLS: any(self.skills),
             features.PINNED: any(each is not None for each in self.vehicles),
             features.SAME_ROUTE: bool(self.same_route or self.all_or_none),
+            features.ROUTE_ORDERS: bool(
+                self.precedences or self.sequences or any(self.positions)
+            ),
             features.DIFFERENT_ROUTES: bool(self.different_routes),
             features.DISTRICTS: self.max_districts is not None,
             features.IN_PROGRESS_ROUTES: bool(self.in_progress),
         }
         return tuple(name for name, is_there in is_used.items() if is_there)
+
+    def broken_orders(
+        self, route: Sequence[int], vehicle_type: int, depots: Sequence[int]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the orders that a route breaks behind what is served already.
+
+        It is the variant of the words for it, and the values in them.
+        """
+        done = 0
+        for one in self.in_progress:
+            if one.begins(route, vehicle_type, depots):
+                done = len(one.stops(depots))
+        left = range(done, len(route))
+        for group in (*self.precedences, *self.sequences):
+            ranks = {node: rank for rank, node in enumerate(group)}
+            if any(
+                ranks.get(route[place], len(group)) < ranks.get(before, -1)
+                for place in left
+                for before in route[:place]
+            ):
+                served = [node for node in group if node in route]
+                yield "", {"nodes": served}
+        for group in self.sequences:
+            if any(
+                route[place] in group
+                and route[place - 1] not in group
+                and not set(group).isdisjoint(route[:place])
+                for place in left
+            ):
+                served = [node for node in group if node in route]
+                yield "direct", {"nodes": served}
+        if not self.positions:
+            return
+        stops = [node for node in route if node not in depots]
+        num_done = sum(node not in depots for node in route[:done])
+        for place, node in enumerate(stops):
+            position = self.positions[node]
+            is_late = position == FIRST and place > 0 and place >= num_done
+            if is_late or (
+                position == LAST and stops[max(place + 1, num_done) :]
+            ):
+                yield "place", {"node": node, "place": position}
 
     def allowed_types(
         self, types: Sequence[VehicleType], size: int
@@ -554,6 +651,7 @@ class RouteConstraints(Declared):
                 rule = f"{describe(node)} must be on one in-progress route"
                 raise InstanceError(source, "constraints, in_progress", rule)
         self._require_apart(source, describe)
+        self._require_order(source, describe)
 
     def _require_apart(
         self, source: str, describe: Callable[[int], str]
@@ -569,6 +667,36 @@ class RouteConstraints(Declared):
                     names = " and ".join(map(describe, pair))
                     rule = f"{names} must share a route, and must not"
                     raise InstanceError(source, "constraints", rule)
+
+    def _require_order(
+        self, source: str, describe: Callable[[int], str]
+    ) -> None:
+        """Refuse orders that no route can keep."""
+
+        def refuse(node: int, rule: str, field: str) -> None:
+            place = f"constraints, {field}"
+            raise InstanceError(source, place, f"{describe(node)} {rule}")
+
+        in_sequences = list(chain.from_iterable(self.sequences))
+        for node in in_sequences:
+            if in_sequences.count(node) > 1:
+                refuse(node, "must be in one sequence", "sequences")
+        behind: dict[int, set[int]] = {}
+        for group in (*self.precedences, *self.sequences):
+            for first, second in combinations(group, 2):
+                behind.setdefault(second, set()).add(first)
+        try:
+            TopologicalSorter(behind).prepare()
+        except CycleError as error:
+            refuse(error.args[1][0], "must come before itself", "precedences")
+        ahead = {node for each in behind.values() for node in each}
+        for node, position in enumerate(self.positions):
+            if position == FIRST and node in behind:
+                rule = "must be the first customer, and come behind others"
+                refuse(node, rule, "positions")
+            if position == LAST and node in ahead:
+                rule = "must be the last customer, and come before others"
+                refuse(node, rule, "positions")
 
 
 def joined(

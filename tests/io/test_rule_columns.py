@@ -444,3 +444,40 @@ def test_districts_without_a_limit_are_said(
     nr.read(rows, capacity=9)
     [line] = caplog.messages
     assert line.endswith("district has no effect without max_districts.")
+
+
+def test_orders_of_customers() -> None:
+    """Who comes before whom, directly or not, and who is first or last."""
+    rows = [
+        {"id": name, "x": x, "y": 0, "demand": int(x > 0)}
+        for x, name in enumerate(("yard", "a", "b", "c", "d"))
+    ]
+    for row in rows:
+        row |= {"depot": row["id"] == "yard", "comes after": ""}
+        row |= {"directly after": "", "place on route": ""}
+    van = {"capacity": 9}
+    rows[1] |= {"comes after": "c"}
+    rows[2] |= {"directly after": "d"}
+    rows[3] |= {"place on route": "first"}
+    instance = nr.read(rows, [van])
+    assert instance.constraints is not None
+    assert instance.constraints.precedences == ((3, 1),)
+    assert instance.constraints.sequences == ((4, 2),)
+    assert instance.constraints.positions == ("", "", "", "first", "")
+    result = nr.solve(instance, nr.stop.MaxIterations(200), seed=1)
+    assert list(map(tuple, result.routes)) == [(3, 4, 2, 1)]
+    for number, changes, message in (
+        (1, {"comes after": "yard"}, "comes after: must be a customer's id"),
+        (1, {"place on route": "second"}, "must be first, last or empty"),
+        (1, {"directly after": "d"}, "must not be that of two customers"),
+        (4, {"directly after": "b"}, "must not lead back to its own row"),
+        (3, {"comes after": "a"}, "must come before itself"),
+        (
+            1,
+            {"place on route": "first"},
+            "must be the first customer, and come",
+        ),
+    ):
+        wrong = [*rows[:number], rows[number] | changes, *rows[number + 1 :]]
+        with pytest.raises(nr.InstanceError, match=message):
+            nr.read(wrong, [van])

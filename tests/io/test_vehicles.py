@@ -192,6 +192,38 @@ def test_columns_of_breaks() -> None:
             read_vehicles({"capacity": [5], **ends, **changes})
 
 
+def test_columns_of_price_steps() -> None:
+    """What is included, and what more costs, in the units of their names."""
+    rows = {
+        "capacity": [9, 9],
+        "included km": [100, ""],
+        "cost per extra km": [2, 2],
+        "included duration": ["8:00", "8:00"],
+        "cost per extra duration h": [36, ""],
+        "Kosten pro Mehrstopp": [5, 5],
+    }
+    first, second = read_vehicles(rows).types
+    stops = nr.PriceStep("stops", 0, 5)
+    assert first.price_steps == (
+        nr.PriceStep("distance", 100_000, 0.002),
+        nr.PriceStep("duration", 28_800, 0.01),
+        stops,
+    )
+    assert second.price_steps == (nr.PriceStep("distance", 0, 0.002), stops)
+    for changes, message in (
+        ({"included stops": [3, 3]}, ""),
+        ({"free driving time h": [3, 3]}, "needs a column cost_per_extra_d"),
+        ({"cost per extra km": [-1, 2]}, "cost per extra km"),
+        ({"included km": [-1, 2]}, "included km"),
+    ):
+        if not message:
+            [step] = read_vehicles(rows | changes).types[1].price_steps[1:]
+            assert step.beyond == 3
+            continue
+        with pytest.raises(nr.InstanceError, match=message):
+            read_vehicles(rows | changes)
+
+
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
     """Without such times they may be depots, and are asked about."""
     rows: dict[str, Any] = {"capacity": [5, 6]}

@@ -123,7 +123,7 @@ def cheapest_route(
                 continue
             go_on([*route, head], head, then, length + far, dearer)
 
-    if judge.broken_by(members, idx) - {"in_progress"}:
+    if judge.broken_by(members, idx) - {"in_progress", "order"}:
         return best  # in any order
     start = judge.depot_of(kind.start_depot)
     first = max(judge.early[start], kind.tw_early)

@@ -15,6 +15,7 @@ import ncc_routing as nr
 from tests.oracles.hours import Day
 from tests.oracles.places import share_place
 from tests.oracles.preferred import NOTHING, Stop, by_minutes
+from tests.oracles.prices import price_of_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,8 +175,21 @@ class Checker:
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
         cost += kind.unit_duration_cost * (duration - unpaid)
         cost += kind.unit_driving_cost * self._driving(route, idx)
+        cost += self._price_of_steps(route, idx, distance)
+        cost += price_of_steps(kind, duration=duration)
         overtime = max(0, duration - kind.shift_duration)
         return cost + kind.unit_overtime_cost * overtime
+
+    def _price_of_steps(
+        self, route: Sequence[int], idx: int, distance: float
+    ) -> float:
+        """Return what steps add for all amounts but the duration."""
+        return price_of_steps(
+            self.types[idx],
+            distance=distance,
+            driving_time=self._driving(route, idx),
+            stops=sum(node not in self.depots for node in route),
+        )
 
     def _preferred_cost(
         self, route: Sequence[int], idx: int, distance: float
@@ -184,6 +198,7 @@ class Checker:
         kind = self.types[idx]
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         cost += kind.unit_driving_cost * self._driving(route, idx)
+        cost += self._price_of_steps(route, idx, distance)
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
         cost -= kind.unit_duration_cost * unpaid
         cost += self.price_so_far(route, idx)
@@ -523,6 +538,8 @@ class Checker:
             names = {rules.districts[stop] for stop in stops} - {-1}
             if len(names) > rules.max_districts:
                 found.add("district")
+        if not self._is_in_order(route, idx):
+            found.add("order")
         for one in rules.in_progress:
             bound = {*one.customers, *one.on_board}
             if not bound.isdisjoint(stops) and not self._goes_on(
@@ -530,6 +547,35 @@ class Checker:
             ):
                 found.add("in_progress")
         return found
+
+    def _is_in_order(self, route: Sequence[int], idx: int) -> bool:
+        """Whether customers who are still to be served keep all orders."""
+        rules = self.instance.constraints
+        assert rules is not None
+        one = self._in_progress(route, idx)
+        num_done = len(one.stops(self.depots)) if one else 0
+        is_new = [place >= num_done for place in range(len(route))]
+        stops = [(n, new) for n, new in zip(route, is_new, strict=True)]
+        stops = [(n, new) for n, new in stops if n not in self.depots]
+        for number, (node, new) in enumerate(stops):
+            earlier = [other for other, _ in stops[:number]]
+            if not new:
+                continue
+            for group in (*rules.precedences, *rules.sequences):
+                if node in group:
+                    after = group[group.index(node) + 1 :]
+                    if set(after) & set(earlier):
+                        return False
+            for group in rules.sequences:
+                if node in group and set(group) & set(earlier):
+                    before = route[list(route).index(node) - 1]
+                    if before not in group:
+                        return False
+            if rules.positions:
+                lasts = [n for n in earlier if rules.positions[n] == "last"]
+                if lasts or (rules.positions[node] == "first" and earlier):
+                    return False
+        return True
 
     def broken_rules(self, plan: nr.Solution) -> set[str]:
         """Return the kinds of the route constraints that a plan breaks."""

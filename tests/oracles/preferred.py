@@ -38,8 +38,11 @@ class Stop(NamedTuple):
 def by_programs(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
     """Return the least cost, by a program for each choice of windows."""
     size = len(stops)
-    # Begins, then how early and how late each stop is, then the overtime.
-    objective = np.zeros(3 * size + 1)
+    # Begins, then how early and how late each stop is, then what the
+    # duration is beyond the shift and each step.
+    steps = [one for one in kind.price_steps if one.amount == "duration"]
+    beyond = [kind.shift_duration, *(one.beyond for one in steps)]
+    objective = np.zeros(3 * size + len(beyond))
     rows, limits = [], []
 
     def add(limit: float, *terms: tuple[int, float]) -> None:
@@ -60,13 +63,15 @@ def by_programs(stops: Sequence[Stop], kind: nr.VehicleType) -> float:
             add(-stop.lead, (k - 1, 1), (k, -1))
     objective[size - 1] += kind.unit_duration_cost
     objective[0] -= kind.unit_duration_cost
-    objective[-1] = kind.unit_overtime_cost
-    add(kind.shift_duration, (size - 1, 1), (0, -1), (3 * size, -1))
+    objective[3 * size] = kind.unit_overtime_cost
+    objective[3 * size + 1 :] = [one.unit_cost for one in steps]
+    for number, most in enumerate(beyond):
+        add(most, (size - 1, 1), (0, -1), (3 * size + number, -1))
     add(kind.shift_duration + kind.max_overtime, (size - 1, 1), (0, -1))
     best = math.inf
     for chosen in product(*(stop.windows for stop in stops)):
         bounds = [(a, None if b >= _NEVER else b) for a, b in chosen]
-        bounds += [(0, None)] * (2 * size + 1)
+        bounds += [(0, None)] * (2 * size + len(beyond))
         finite = [k for k, limit in enumerate(limits) if limit < _NEVER]
         found = linprog(
             objective,
@@ -160,16 +165,24 @@ def by_minutes(  # noqa: C901, PLR0915
 
     paid = kind.unit_duration_cost
     least = (follow(prices[0] - paid * times) + paid * times).min()
-    if least == math.inf or kind.shift_duration >= horizon:
+    regular = min(
+        kind.shift_duration,
+        horizon,
+        *(s.beyond for s in kind.price_steps if s.amount == "duration"),
+    )
+    if least == math.inf or regular >= horizon:
         return float(least)
     starts = np.flatnonzero(prices[0] < np.inf)
     costs = follow(np.where(times == starts[:, None], 0.0, np.inf))
     lasts = times - starts[:, None]
     costs += paid * lasts
-    is_short = lasts <= kind.shift_duration
+    is_short = lasts <= regular
     if costs[is_short].min(initial=np.inf) <= least:
         return float(least)
     over = np.maximum(0, lasts - kind.shift_duration)
     costs += kind.unit_overtime_cost * over
+    for one in kind.price_steps:
+        if one.amount == "duration":
+            costs += one.unit_cost * np.maximum(0, lasts - one.beyond)
     costs[lasts > kind.shift_duration + kind.max_overtime] = np.inf
     return float(costs.min())

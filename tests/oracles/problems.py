@@ -11,6 +11,7 @@ import numpy as np
 
 import ncc_routing as nr
 from ncc_routing.problems.distances import ROUNDINGS
+from ncc_routing.problems.price_steps import AMOUNTS
 from ncc_routing.problems.source import Source
 from ncc_routing.problems.time_form import TimeForm
 from ncc_routing.problems.values import NO_LIMIT
@@ -60,6 +61,12 @@ PARTS: Final = (
 
 LIMITS: Final = ("driving_costs", "driving", "stops", "least")
 """Limits of routes that PyVRP does not know."""
+
+ORDERS: Final = ("orders",)
+"""Who comes before whom on a route."""
+
+STEPS: Final = ("steps",)
+"""Prices beyond some of an amount."""
 
 TRAVEL: Final = ("open", "speeds", "own_services", "setups")
 """How vehicles differ on the same arcs."""
@@ -384,7 +391,20 @@ class _Draw:
             **self.breaks(opens),
             "hours_of_service": self.hours(),
             "starts_empty": bool(self.some("empty", 0, 1)),
+            **self.steps(),
         }
+
+    def steps(self) -> dict[str, Any]:
+        """Return the price steps of a type, if there are any."""
+        if "steps" not in self.has:
+            return {}
+        steps = []
+        for _ in range(self.number(0, 3)):
+            amount = str(self.rng.choice([*AMOUNTS]))
+            most = 3 if amount == "stops" else 150 // self.pace
+            beyond, price = self.number(0, most), self.number(1, 5)
+            steps.append(nr.PriceStep(amount, beyond, price))
+        return {"price_steps": tuple(steps)}
 
     def services(self, size: int) -> tuple[int, ...]:
         """Return service durations of a type, or none."""
@@ -456,6 +476,18 @@ class _Draw:
             groups = [nr.Group(tuple(members), self.rng.random() < 0.7)]
         return nr.Selection(prizes, required, tuple(groups))
 
+    def orders(self, group: Any, at_stops: Any) -> dict[str, Any]:
+        """Return who comes before whom, and who is the first or the last."""
+        changes: dict[str, Any] = {
+            name: (group(2, 3),)
+            for name in ("precedences", "sequences")
+            if self.rng.random() < 0.6
+        }
+        places = self.rng.choice(["first", "last", *[""] * 6], self.n)
+        if self.rng.random() < 0.6:
+            changes["positions"] = at_stops("", places.tolist())
+        return changes
+
     def rules(self, size: int, types: Sequence[Any]) -> nr.RouteConstraints:
         """Return each of the route constraints that the problem has."""
         stops, depots = range(1, self.n + 1), size - self.n - 1
@@ -481,6 +513,8 @@ class _Draw:
         for name in ("same_route", "different_routes"):
             if name in self.has:
                 changes[name] = (group(2, 3),)
+        if "orders" in self.has:
+            changes |= self.orders(group, at_stops)
         if "districts" in self.has:
             names = self.rng.integers(-1, 3, self.n).tolist()
             changes["districts"] = at_stops(-1, names)

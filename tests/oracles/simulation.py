@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tests.oracles.places import share_place
+from tests.oracles.prices import price_of_steps
 
 pairs = partial(zip, strict=True)
 
@@ -168,6 +169,13 @@ class Day:
             + kind.unit_duration_cost * (duration - unpaid)
             + kind.unit_driving_cost * driven
             + kind.unit_overtime_cost * overtime
+            + price_of_steps(
+                kind,
+                distance=self.distance,
+                duration=duration,
+                driving_time=driven,
+                stops=len(stops),
+            )
         )
 
     def duration(self) -> float:

@@ -150,6 +150,9 @@ CASES = {
     "wait": Case(day(10, 10, times=WAITS, max_wait=27), [(1, 2)]),
     "least": Case(day(1, min_stops=2)),
     "load": Case(day(1, min_load=2)),
+    "order": Case(
+        day(10, 20, rules={"positions": ("", "last", "last")}), [(1, 2)]
+    ),
     "together": Case(
         day(1, 2, rules={"same_route": ((1, 2),)}, number=2, capacity=1),
         [(1,), (2,)],

@@ -22,11 +22,13 @@ from tests.oracles.problems import (
     DAY,
     FLEETS,
     LIMITS,
+    ORDERS,
     PARTS,
     PLACES,
     PREFERRED,
     QUICK,
     RULES,
+    STEPS,
     TRAVEL,
     random_problem,
 )
@@ -58,13 +60,22 @@ SETS = {
         *("open", "breaks", "in_progress"),
     ),
     "shifts": (*FLEETS, *DAY, *LIMITS, "open", "speeds", "pickups"),
+    "steps": (
+        *(*FLEETS, *LIMITS, *STEPS, "shipments", "reloads", "pickups"),
+        *("overtime", "in_progress", "open", "optional"),
+    ),
+    "orders": (
+        *(*FLEETS, *RULES, *ORDERS, "shipments", "reloads", "pickups"),
+        *("setups", "open", "optional", "preferred"),
+    ),
+    "priced": (*FLEETS, *PREFERRED, *STEPS, "overtime", "breaks", "open"),
     "empty": (*FLEETS, *PARTS, "depots", "empty"),
     "quick": (*FLEETS, *DAY, *QUICK, "in_progress"),
     "quick_hours": (*FLEETS, *QUICK, "hours", "in_progress"),
 }
 
 
-FEW = ("day", "preferred", "shifts", "quick", "quick_hours")
+FEW = ("day", "preferred", "shifts", "priced", "quick", "quick_hours")
 """Sets whose problems have five customers at most."""
 
 

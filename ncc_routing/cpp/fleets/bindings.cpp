@@ -212,34 +212,43 @@ void bind_vehicle_type(nb::module_& m) {
             "__init__",
             [](VehicleType* self, int64_t capacity, double fixed_cost,
                double distance_cost, double duration_cost,
-               double overtime_cost, double regular_duration,
-               double max_distance, double max_duration, double start_duration,
-               double start_early, double start_late, double end_duration,
-               double end_early, double end_late, uint32_t start, uint32_t end,
-               uint32_t profile, int64_t first_route, int64_t end_route) {
-                new (self)
-                    VehicleType{capacity,      fixed_cost,    distance_cost,
-                                duration_cost, overtime_cost, regular_duration,
-                                max_distance,  max_duration,  start_duration,
-                                start_early,   start_late,    end_duration,
-                                end_early,     end_late,      start,
-                                end,           profile,       first_route,
-                                end_route};
+               std::vector<PriceStep> time_steps, double max_distance,
+               double max_duration, double start_duration, double start_early,
+               double start_late, double end_duration, double end_early,
+               double end_late, uint32_t start, uint32_t end, uint32_t profile,
+               int64_t first_route, int64_t end_route) {
+                new (self) VehicleType{capacity,
+                                       fixed_cost,
+                                       distance_cost,
+                                       duration_cost,
+                                       std::move(time_steps),
+                                       max_distance,
+                                       max_duration,
+                                       start_duration,
+                                       start_early,
+                                       start_late,
+                                       end_duration,
+                                       end_early,
+                                       end_late,
+                                       start,
+                                       end,
+                                       profile,
+                                       first_route,
+                                       end_route};
             },
             nb::kw_only(), "capacity"_a, "fixed_cost"_a, "distance_cost"_a,
-            "duration_cost"_a, "overtime_cost"_a = 0.0,
-            "regular_duration"_a = infinity, "max_distance"_a,
-            "max_duration"_a, "start_duration"_a, "start_early"_a,
-            "start_late"_a, "end_duration"_a, "end_early"_a, "end_late"_a,
-            "start"_a, "end"_a, "profile"_a, "first_route"_a, "end_route"_a)
+            "duration_cost"_a, "time_steps"_a = std::vector<PriceStep>{},
+            "max_distance"_a, "max_duration"_a, "start_duration"_a,
+            "start_early"_a, "start_late"_a, "end_duration"_a, "end_early"_a,
+            "end_late"_a, "start"_a, "end"_a, "profile"_a, "first_route"_a,
+            "end_route"_a)
         .def_ro("capacity", &VehicleType::capacity)
         .def_rw("fixed_cost", &VehicleType::fixed_cost)
         .def_rw("distance_cost", &VehicleType::distance_cost)
         .def_ro("duration_cost", &VehicleType::duration_cost)
-        .def_ro("overtime_cost", &VehicleType::overtime_cost)
         .def_rw("max_distance", &VehicleType::max_distance)
         .def_rw("max_duration", &VehicleType::max_duration)
-        .def_rw("regular_duration", &VehicleType::regular_duration)
+        .def_rw("time_steps", &VehicleType::time_steps)
         .def_rw("has_begun", &VehicleType::has_begun)
         .def_rw("start_duration", &VehicleType::start_duration)
         .def_rw("start_early", &VehicleType::start_early)

@@ -28,8 +28,7 @@ bool costs_alike(const FleetSearch& s, uint32_t a, uint32_t b) {
     const VehicleType& one = s.vehicle_of(a);
     const VehicleType& other = s.vehicle_of(b);
     return !one.prices_duration() && !other.prices_duration() &&
-           !s.problem.prices_paths &&
-           one.distance_cost == other.distance_cost &&
+           !s.problem.has_prices && one.distance_cost == other.distance_cost &&
            one.profile == other.profile && one.end == other.end &&
            one.start == other.start;
 }
@@ -44,6 +43,20 @@ double length_of(const FleetSearch& s, const NewRoute& route) {
         last = node;
     });
     return length + s.distance(route.route, last, depot);
+}
+
+// Returns what price steps make of new routes.
+double price_of_steps(const FleetSearch& s, const Exchange& exchange) {
+    double price = 0.0;
+    for (const NewRoute& route : exchange.routes()) {
+        if (route.is_empty())
+            continue;
+        int64_t size = 0;
+        search::walk(s, route, [&](uint32_t) { ++size; });
+        price += s.problem.steps.price_of_totals(
+            s.problem.type_of[route.route], length_of(s, route), size);
+    }
+    return price;
 }
 
 // Returns the cost of new routes that are written down, infinite if one breaks
@@ -310,7 +323,7 @@ double FleetSearch::try_scheduled(
         if (problem.is_timed && !durations) {
             // Of overtime it takes the work of each route, not the sum.
             if (shift_parts.is_any() && vehicle.duration_cost > 0.0 &&
-                vehicle.overtime_cost == 0.0 &&
+                vehicle.time_steps.empty() &&
                 total + vehicle.price(least_work(*this, exchange)) - old >=
                     limit)
                 return limit;
@@ -321,6 +334,11 @@ double FleetSearch::try_scheduled(
         for (std::size_t idx = 0; durations && idx < new_routes.size(); ++idx)
             if (!new_routes[idx].is_empty())
                 total += vehicle.price((*durations)[idx]);
+        if (problem.steps.is_any()) {
+            if (total - old >= limit)
+                return limit;
+            total += price_of_steps(*this, exchange);
+        }
         if (problem.prices_paths) {
             if (total - old >= limit)
                 return limit;
@@ -369,7 +387,7 @@ double FleetSearch::try_own_move(uint32_t i, double limit) {
 bool FleetSearch::is_too_far(uint32_t i, uint32_t, double near, double edge,
                              double limit) const {
     const VehicleType& vehicle = vehicle_of(route_of[i]);
-    return !vehicle.prices_duration() && !problem.prices_paths &&
+    return !vehicle.prices_duration() && !problem.has_prices &&
            near - vehicle.distance_cost * edge >= limit;
 }
 

@@ -2,6 +2,7 @@
 
 #include "fleets/features/limits.h"
 #include "fleets/features/loads.h"
+#include "fleets/features/order.h"
 #include "fleets/features/preferences.h"
 #include "fleets/features/preferred.h"
 #include "fleets/features/prizes.h"
@@ -10,6 +11,7 @@
 #include "fleets/features/shift_times.h"
 #include "fleets/features/shifts.h"
 #include "fleets/features/shipments.h"
+#include "fleets/features/steps.h"
 #include "fleets/features/trips.h"
 #include "fleets/features/waiting.h"
 #include "fleets/features/work.h"
@@ -26,6 +28,8 @@ struct ProblemFeatures {
     Reloads reloads;
     Rules rules;
     RouteLimits limits;
+    PriceSteps steps;
+    RouteOrder order;
     Work work;
     WaitingLimits waiting;
     Shifts shifts;
@@ -34,8 +38,8 @@ struct ProblemFeatures {
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.loads, self.options, self.pairs, self.reloads,
-                        self.rules, self.limits, self.work, self.waiting,
-                        self.shifts, self.preferred);
+                        self.rules, self.limits, self.steps, self.order,
+                        self.work, self.waiting, self.shifts, self.preferred);
     }
 };
 

@@ -147,7 +147,14 @@ public:
             duration = duration_in(gap, vehicle, route);
         if (duration == infinity)
             return infinity;
-        const double total = cost + cost_of_time(vehicle, route, duration);
+        double total = cost + cost_of_time(vehicle, route, duration);
+        if (timing == Timing::All && s_.problem.steps.is_any()) {
+            if (total >= limit)
+                return infinity;
+            if (!s_.problem.steps.follows_totals)
+                return s_.change_by(gap.route, gap.before, {&customer_, 1});
+            total += rise_of_steps(gap, route);
+        }
         return timing == Timing::All && s_.problem.preferred.is_any()
                    ? cost_of_windows(gap, vehicle, duration, total, limit)
                    : total;
@@ -195,6 +202,16 @@ private:
         return vehicle.duration_cost * (duration - route.duration);
     }
 
+    // Returns what price steps make of a route more than now.
+    [[nodiscard]] double rise_of_steps(const Gap& gap,
+                                       const Route& route) const {
+        const PriceSteps& steps = s_.problem.steps;
+        const int64_t type = s_.problem.type_of[gap.route];
+        return steps.price_of_totals(type, route.distance + gap.added,
+                                     route.size + 1) -
+               steps.price_of_totals(type, route.distance, route.size);
+    }
+
     // Returns the cost with that of preferred windows, infinite if it is not
     // below a limit; `total` has all the rest.
     //
@@ -213,7 +230,8 @@ private:
                                                            duration)));
         if (total - saved >= limit)
             return infinity;
-        if (s_.problem.limits.is_any()) // it may have a price as well
+        // These may have a price as well.
+        if (s_.problem.limits.is_any() || s_.problem.steps.is_any())
             return s_.change_by(gap.route, gap.before, {&customer_, 1});
         const auto path = s_.path_with(gap.route, gap.before, {&customer_, 1});
         return total - now +
@@ -335,7 +353,8 @@ decltype(auto) with_costs_of(const FleetProblem& problem, Function function) {
         operator()<InsertionCosts<timing, has_types, const double*>>();
     };
     const auto with_timing = [&]<bool has_types> {
-        if (problem.limits_routes || problem.has_overtime)
+        if (problem.limits_routes || problem.has_overtime ||
+            problem.has_prices)
             return with_length.template operator()<Timing::All, has_types>();
         if (problem.counts_duration)
             return with_length

@@ -73,6 +73,9 @@ double cost_of(const FleetProblem& problem,
     double cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
     if (problem.is_timed)
         cost += vehicle.price(totals.duration);
+    if (problem.steps.is_any())
+        cost += problem.steps.price_of_totals(type, totals.length,
+                                              std::ssize(customers));
     return cost + price_path(problem, customers, type, totals.duration);
 }
 

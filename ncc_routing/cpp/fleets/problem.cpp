@@ -27,6 +27,7 @@ void FleetProblem::complete() {
         raises_totals |= feature.raises_totals;
         prices_paths |= feature.prices_paths;
     });
+    has_prices = prices_paths || steps.is_any();
     is_special = options.is_any() || pairs.is_any() || reloads.is_any();
     is_settled.assign(num_nodes(), 0);
     for (const uint32_t node : settled)
@@ -62,8 +63,8 @@ void FleetProblem::complete() {
         }
     }
     // A prize makes up for length.
-    is_metric =
-        is_metric && stranded.empty() && !options.is_any() && !prices_paths;
+    is_metric = is_metric && stranded.empty() && !options.is_any() &&
+                !limits.prices_paths && !preferred.is_any();
     for (const int64_t type : stranded)
         reward_route(type);
     type_of.push_back(0);
@@ -72,7 +73,7 @@ void FleetProblem::complete() {
         largest_capacity = std::max(largest_capacity, vehicle.capacity);
     has_overtime = std::any_of(
         vehicles.begin(), vehicles.end(),
-        [](const VehicleType& v) { return v.overtime_cost > 0.0; });
+        [](const VehicleType& v) { return !v.time_steps.empty(); });
     times_are_lengths = durations == distances;
 }
 
@@ -104,6 +105,8 @@ bool FleetProblem::begin_route(int64_t type) {
     }
     if (limits.is_any())
         limits.begin_route(*this, served, type);
+    if (steps.is_any())
+        steps.begin_route(*this, served, type);
     vehicle.start = last;
     vehicle.start_duration = way.duration;
     vehicle.start_early = std::max(way.early, release);

@@ -95,9 +95,8 @@ struct VehicleType {
     double fixed_cost = 0.0;
     double distance_cost = 0.0;
     double duration_cost = 0.0;
-    // Cost of the time beyond the regular duration, beside that.
-    double overtime_cost = 0.0;
-    double regular_duration = infinity;
+    // What its time costs beside that: overtime and the like, the first first.
+    std::vector<PriceStep> time_steps;
     double max_distance = infinity;
     double max_duration = infinity;
     // Time at the depot before the start, and when it may begin.
@@ -127,16 +126,23 @@ struct VehicleType {
 
     // Whether the duration of a route costs anything.
     [[nodiscard]] bool prices_duration() const {
-        return duration_cost > 0.0 || overtime_cost > 0.0;
+        return duration_cost > 0.0 || !time_steps.empty();
+    }
+
+    // The longest duration whose units all cost the same.
+    [[nodiscard]] double regular_duration() const {
+        return time_steps.empty()
+                   ? max_duration
+                   : std::min(time_steps.front().first, max_duration);
     }
 
     // Returns what a duration costs more than another one.
     [[nodiscard]] double price(double duration, double before = 0.0) const {
-        const double cost = duration_cost * (duration - before);
-        if (overtime_cost == 0.0)
-            return cost;
-        return cost + overtime_cost * (std::max(duration, regular_duration) -
-                                       std::max(before, regular_duration));
+        double cost = duration_cost * (duration - before);
+        for (const auto& [beyond, unit_cost] : time_steps)
+            cost += unit_cost *
+                    (std::max(duration, beyond) - std::max(before, beyond));
+        return cost;
     }
 };
 
@@ -209,6 +215,8 @@ struct FleetProblem : ProblemFeatures {
     bool judges_paths = false;
     bool raises_totals = false;
     bool prices_paths = false;
+    // Whether any feature prices routes, by their paths or by what they have.
+    bool has_prices = false;
     bool has_releases = false;
     // (types, n + 1): cost of a customer alone on a route, infinite where that
     // breaks a limit.

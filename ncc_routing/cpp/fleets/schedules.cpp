@@ -192,6 +192,9 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
     route.cost = vehicle.fixed_cost + vehicle.distance_cost * totals.length;
     if (s.problem.counts_duration)
         route.cost += vehicle.price(totals.duration);
+    if (s.problem.steps.is_any())
+        route.cost += s.problem.steps.price_of_totals(
+            s.problem.type_of[route_idx], totals.length, route.size);
     if (s.problem.prices_paths)
         route.cost +=
             price_path(s.problem, s.customers_of(route_idx),

@@ -146,35 +146,39 @@ void bind_routes(nb::module_& module) {
         .def(
             "__init__",
             [](Vehicle* self, double fixed_cost, double distance_cost,
-               double duration_cost, double overtime_cost, double driving_cost,
-               double unpaid_duration, double regular_duration,
-               double max_duration, double early, double late,
-               double latest_start, std::vector<int64_t> initial_load,
-               Day whole, Day real) {
+               double duration_cost, double driving_cost,
+               double unpaid_duration, double max_duration, double early,
+               double late, double latest_start,
+               const std::vector<std::tuple<int64_t, double, double>>& steps,
+               std::vector<int64_t> initial_load, Day whole, Day real) {
                 require(whole.second.size() == real.second.size(),
                         "breaks must be the same.");
+                std::vector<PriceStep> priced;
+                for (const auto& [amount, beyond, unit_cost] : steps) {
+                    require(0 <= amount && amount < std::ssize(Amounts::names),
+                            "steps must be of amounts.");
+                    priced.push_back({amount, beyond, unit_cost});
+                }
                 new (self) Vehicle{
                     .fixed_cost = fixed_cost,
                     .distance_cost = distance_cost,
                     .duration_cost = duration_cost,
-                    .overtime_cost = overtime_cost,
                     .driving_cost = driving_cost,
                     .unpaid_duration = unpaid_duration,
-                    .regular_duration = regular_duration,
                     .max_duration = max_duration,
                     .early = early,
                     .late = late,
                     .latest_start = latest_start,
+                    .steps = std::move(priced),
                     .initial_load = std::move(initial_load),
                     .hours = {std::move(whole.first), std::move(real.first)},
                     .breaks = {std::move(whole.second),
                                std::move(real.second)}};
             },
             nb::kw_only(), "fixed_cost"_a, "distance_cost"_a,
-            "duration_cost"_a, "overtime_cost"_a, "driving_cost"_a,
-            "unpaid_duration"_a, "regular_duration"_a, "max_duration"_a,
-            "early"_a, "late"_a, "latest_start"_a, "initial_load"_a, "whole"_a,
-            "real"_a);
+            "duration_cost"_a, "driving_cost"_a, "unpaid_duration"_a,
+            "max_duration"_a, "early"_a, "late"_a, "latest_start"_a, "steps"_a,
+            "initial_load"_a, "whole"_a, "real"_a);
 
     nb::class_<Past>(m, "Past").def(
         "__init__",

@@ -47,23 +47,37 @@ struct Tolerance {
     }
 };
 
+// A price of each unit of an amount of a route beyond some of it. The amount
+// is that of `Amounts::values`.
+struct PriceStep {
+    int64_t amount = 0;
+    double beyond = 0.0;
+    double unit_cost = 0.0;
+
+    [[nodiscard]] double price(double value) const {
+        return unit_cost * std::max(0.0, value - beyond);
+    }
+};
+
 // A vehicle of a type. Hours and breaks are those of whole numbers, whose
 // limits are exact, and those of others.
 struct Vehicle {
     double fixed_cost = 0.0;
     double distance_cost = 0.0;
     double duration_cost = 0.0;
-    double overtime_cost = 0.0;
     double driving_cost = 0.0;
     double unpaid_duration = 0.0;
-    double regular_duration = no_limit;
     double max_duration = no_limit;
     double early = 0.0;
     double late = no_limit;
     double latest_start = no_limit;
+    std::vector<PriceStep> steps;
     std::vector<int64_t> initial_load;
     std::array<Hours, 2> hours{};
     std::array<std::vector<Break>, 2> breaks{};
+
+    // Returns the steps of durations, the first first.
+    [[nodiscard]] std::vector<std::pair<double, double>> time_steps() const;
 };
 
 // A break or rest that a driver has had behind some first stops.

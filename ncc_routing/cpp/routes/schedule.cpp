@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 namespace ncc::routes {
@@ -69,9 +70,9 @@ double cost_of(const Vehicle& vehicle, const Amounts& of, double window_cost) {
     double cost = vehicle.fixed_cost + vehicle.distance_cost * of.distance;
     cost += vehicle.duration_cost * (of.duration - vehicle.unpaid_duration);
     cost += vehicle.driving_cost * of.driving;
-    const double overtime =
-        std::max(0.0, of.duration - vehicle.regular_duration);
-    return cost + vehicle.overtime_cost * overtime + window_cost;
+    for (const PriceStep& step : vehicle.steps)
+        cost += step.price(of.values()[step.amount]);
+    return cost + window_cost;
 }
 
 // The calls of a route: the start of the vehicle, and then its visits.
@@ -448,12 +449,11 @@ DayPlan Calls::priced_day(std::span<const BreakOwed> owed) const {
     const auto limit = [](double most) {
         return most < no_limit ? most : infinity;
     };
-    return fleets::cheapest_day(
-        {.duration_cost = vehicle_.duration_cost,
-         .overtime_cost = vehicle_.overtime_cost,
-         .regular_duration = limit(vehicle_.regular_duration),
-         .max_duration = limit(vehicle_.max_duration)},
-        this->owed(owed, true), {start.early, limit(start.late)}, priced);
+    return fleets::cheapest_day({.duration_cost = vehicle_.duration_cost,
+                                 .time_steps = vehicle_.time_steps(),
+                                 .max_duration = limit(vehicle_.max_duration)},
+                                this->owed(owed, true),
+                                {start.early, limit(start.late)}, priced);
 }
 
 // Returns the shortest day from a call on, where the vehicle is ready then.
@@ -762,6 +762,15 @@ Excess Calls::measure(std::span<const bool> is_added) {
 }
 
 } // namespace
+
+std::vector<std::pair<double, double>> Vehicle::time_steps() const {
+    std::vector<std::pair<double, double>> found;
+    for (const PriceStep& step : steps)
+        if (Amounts::names[step.amount] == std::string_view("duration"))
+            found.emplace_back(step.beyond, step.unit_cost);
+    std::sort(found.begin(), found.end());
+    return found;
+}
 
 double Past::delay_after(int64_t num_stops) const {
     double lost = 0.0;

@@ -105,6 +105,9 @@ def _broken_by(
         visited = [node for node in group if node in route]
         if len(visited) > 1:
             yield broken(instance, "apart", nodes=visited)
+    of_route = route, idx, instance.depots
+    for variant, values in constraints.broken_orders(*of_route):
+        yield broken(instance, "order", variant, **values)
     most = constraints.max_districts
     if most is not None:
         districts = {constraints.districts[node] for node in route} - {-1}

@@ -23,6 +23,7 @@ from ncc_routing.problems.constraints import ROUTE_LIMITS, broken
 from ncc_routing.problems.distances import EARTH_RADIUS
 from ncc_routing.problems.hours_of_service import HoursSoFar
 from ncc_routing.problems.instance import Instance
+from ncc_routing.problems.price_steps import price_of
 from ncc_routing.problems.routes._following import FollowedRoute, Stop
 from ncc_routing.problems.routes._hours_checks import broken_hours
 from ncc_routing.problems.routes._rule_checks import broken_rules
@@ -87,7 +88,7 @@ class Violation:
         beside its routes; "limit", "link", "fixed", "center" or "graph" of
         clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
-        "district" or "in_progress".
+        "order", "district" or "in_progress".
     message
         The rule and the values in words.
     """
@@ -346,6 +347,7 @@ def _check_route(
     cost += vehicle_type.unit_overtime_cost * overtime
     unpaid = sum(one.duration for one in vehicle_type.breaks if not one.paid)
     cost += vehicle_type.unit_duration_cost * (duration - unpaid)
+    cost += price_of(vehicle_type.price_steps, amounts_of)
     if is_timely and not exceeds(duration, vehicle_type.max_duration):
         cost += _price_of_times(instance, route, schedule.begins)
     found += _check_amounts(instance, stops, idx)

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ncc_routing._core import routes as kernels
+from ncc_routing.problems.price_steps import AMOUNTS
 from ncc_routing.problems.routes.timing import (
     compiled_break,
     compiled_hours,
@@ -173,8 +174,8 @@ def _route_cost(
     vehicle = instance.vehicle_types[vehicle_type]
     if (
         vehicle.unit_duration_cost
-        or vehicle.unit_overtime_cost
         or vehicle.unit_driving_cost
+        or vehicle.all_price_steps
         or (instance.windows and instance.windows.preferred is not None)
     ):
         return schedule_route(instance, route, vehicle_type).cost
@@ -279,14 +280,16 @@ def _compiled_vehicle(
         fixed_cost=vehicle.fixed_cost,
         distance_cost=vehicle.unit_distance_cost,
         duration_cost=vehicle.unit_duration_cost,
-        overtime_cost=vehicle.unit_overtime_cost,
         driving_cost=vehicle.unit_driving_cost,
         unpaid_duration=vehicle.unpaid_duration,
-        regular_duration=vehicle.shift_duration,
         max_duration=vehicle.max_duration,
         early=vehicle.tw_early,
         late=vehicle.tw_late,
         latest_start=vehicle.start_late,
+        steps=[
+            (_AMOUNTS.index(AMOUNTS[one.amount]), one.beyond, one.unit_cost)
+            for one in vehicle.all_price_steps
+        ],
         initial_load=initial,
         whole=whole,
         real=real,

@@ -25,6 +25,7 @@ from ncc_routing.problems.features import (
     SPEED_FACTORS,
     TIMED,
 )
+from ncc_routing.problems.price_steps import price_of
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.simplification import (
     Prepared,
@@ -424,6 +425,10 @@ def cost_bound(instance: Instance) -> float:
         for each in types
     )
     lost = _latest_visits_cost(instance, count * time)
+    # Convex prices are highest where one route has all.
+    totals = dict.fromkeys(("duration", "driving"), count * time)
+    totals |= {"distance": 2.0 * count * longest, "num_stops": count}
+    lost += max(price_of(each.price_steps, totals) for each in types)
     if instance.selection is not None:
         lost += float(instance.selection.prizes.sum())
     return count * cost + lost + 1.0

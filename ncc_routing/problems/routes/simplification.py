@@ -29,13 +29,14 @@ from ncc_routing.problems.features import (
     SERVICE_DURATIONS,
     SETUP_DURATIONS,
     SHIFT_DURATIONS,
+    TIME_STEPS,
     UNIT_DRIVING_COSTS,
     UNIT_DURATION_COSTS,
     VEHICLE_WINDOWS,
 )
 from ncc_routing.problems.fleet import Fleet, VehicleType
 from ncc_routing.problems.matrices import MARKS, Profile
-from ncc_routing.problems.route_constraints import RouteConstraints
+from ncc_routing.problems.route_constraints import ORDERS, RouteConstraints
 from ncc_routing.problems.routes.schedules import (
     arc_distances,
     own_durations,
@@ -235,7 +236,7 @@ def _without_kept_rules(
         field: tuple(
             group for group in getattr(constraints, field) if group[1:]
         )
-        for field in ("same_route", "different_routes")
+        for field in ("same_route", "different_routes", *ORDERS)
     }
     for field, alone in (
         ("skills", RouteConstraints(skills=constraints.skills)),
@@ -339,7 +340,8 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
-        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES} | DRIVERS_DAY
+        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES, TIME_STEPS}
+        timed |= DRIVERS_DAY
         used = {
             feature
             for vehicle_type in self.types
@@ -597,7 +599,9 @@ def _without_scale(parts: _Parts) -> _Parts:
     """Put a unit distance cost that all vehicles share into a matrix."""
     units = {vehicle_type.unit_distance_cost for vehicle_type in parts.types}
     is_limited = any(
-        vehicle_type.max_distance < NO_LIMIT for vehicle_type in parts.types
+        each.max_distance < NO_LIMIT
+        or any(step.amount == "distance" for step in each.price_steps)
+        for each in parts.types
     )
     if parts.matrix is None or is_limited or len(units) > 1 or 0 in units:
         return parts

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ncc_routing.core.text import counted, money
+from ncc_routing.problems.price_steps import price_of
 from ncc_routing.problems.routes.timetable import (
     has_times,
     route_titles,
@@ -296,7 +297,11 @@ def _costs(
 ) -> dict[str, float]:
     """Return the costs of each kind that is not 0."""
     costs = dict.fromkeys(
-        ("fixed", "distance", "time", "driving", "overtime", "windows"), 0.0
+        (
+            *("fixed", "distance", "time", "driving", "overtime", "steps"),
+            "windows",
+        ),
+        0.0,
     )
     for idx, one in zip(solution.vehicle_types, schedules, strict=True):
         vehicle = instance.vehicle_types[idx]
@@ -313,6 +318,7 @@ def _costs(
             ("overtime", vehicle.unit_overtime_cost, over),
         ):
             costs[kind] += unit_cost * amount if unit_cost else 0.0
+        costs["steps"] += price_of(vehicle.price_steps, one.amounts)
         costs["windows"] += one.window_cost
     if instance.selection is not None:
         costs["prizes"] = instance.selection.lost_prizes(

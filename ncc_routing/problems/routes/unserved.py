@@ -39,8 +39,8 @@ class Reason:
         "return", "shift", "break", "hours" (of service), "distance",
         "driving", "stops", "waiting" (in all), "wait" (once), "least" (stops
         or load), "arc" (only forbidden ones lead there), "skill", "pin",
-        "apart", "district", "together" (others of its group are not on the
-        route, or not served), "goods" (the vehicle cannot load them),
+        "apart", "order", "district", "together" (others of its group are not
+        on the route, or not served), "goods" (the vehicle cannot load them),
         "in_progress" (its goods are on board another vehicle), "over" (it
         drives no further), or "vehicles" (all are in use).
     text

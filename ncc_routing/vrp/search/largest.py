@@ -12,6 +12,7 @@ from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems import features
 from ncc_routing.problems.constraints import STOPS
 from ncc_routing.problems.fleet import Fleet
+from ncc_routing.problems.price_steps import PriceStep
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.search.fleets.limits import lacking
@@ -133,10 +134,7 @@ def setup_seconds(instance: Instance) -> float:
 def _annealed(
     instance: Instance, solution: Solution, run: Run, limit: Constraint
 ) -> Solution:
-    """Return a solution after annealings with a price beyond a target.
-
-    That is overtime, of durations; other amounts are annealed as they are.
-    """
+    """Return a solution after annealings with a price beyond a target."""
     count = _num_vehicles(instance) or instance.num_customers
     deadline, num_rounds = run.budget.time_limit, MAX_ROUNDS
     seconds = ROUNDS_SHARE * deadline.remaining()
@@ -166,20 +164,18 @@ def _annealed(
 def _priced(
     instance: Instance, limit: Constraint, most: float, target: float
 ) -> Instance:
-    """Return an instance where durations beyond a target cost overtime."""
+    """Return an instance where an amount beyond a target costs more."""
+    step = PriceStep(
+        limit.field.removeprefix("max_"), max(0.0, target), EXCESS_PRICE
+    )
     limited = _narrowed(instance, limit, most)
-    types = limited.vehicle_types
-    if limit.field == "max_duration":
-        types = tuple(
-            replace(
-                each,
-                shift_duration=min(target, each.shift_duration),
-                max_overtime=max(0.0, each.shift_duration - target),
-                unit_overtime_cost=EXCESS_PRICE,
-            )
-            for each in types
-        )
-    return _with_types(instance, types)
+    return _with_types(
+        instance,
+        [
+            replace(each, price_steps=(*each.price_steps, step))
+            for each in limited.vehicle_types
+        ],
+    )
 
 
 def _with_types(instance: Instance, types: Sequence[VehicleType]) -> Instance:

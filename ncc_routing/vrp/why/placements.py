@@ -378,7 +378,8 @@ def _more_than_parts(
     types = instance.vehicle_types
     are_paid = [
         features.PREFERRED_WINDOWS in instance.features
-        or each.unit_duration_cost + each.unit_overtime_cost > 0
+        or each.unit_duration_cost > 0
+        or bool(each.all_price_steps)
         for each in types
     ]
     have_more = [bool(each.breaks or each.hours) for each in types]
@@ -495,6 +496,13 @@ def _against_rules(  # noqa: C901
             together |= not present.issuperset(group)
     yield "apart", Broken(apart)
     yield "together", Broken(together)
+    if features.ROUTE_ORDERS in constraints.features:
+        driven = zip(placements.routes, placements.types.tolist(), strict=True)
+        is_out_of_order = [
+            any(constraints.broken_orders(*one, instance.depots))
+            for one in driven
+        ]
+        yield "order", Broken(np.array(is_out_of_order, dtype=bool))
     if constraints.max_districts is not None:
         pairs = np.stack([rows, np.array(constraints.districts)[nodes]])
         known = np.unique(pairs[:, pairs[1] >= 0], axis=1)

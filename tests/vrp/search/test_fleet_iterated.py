@@ -23,15 +23,17 @@ from tests.oracles.problems import (
     DAY,
     FLEETS,
     LIMITS,
+    ORDERS,
     PLACES,
     PREFERRED,
     RULES,
+    STEPS,
     random_problem,
 )
 from tests.robustness.support import seeds
 
 FEATURES = (
-    *(*FLEETS, *LIMITS, *RULES, *PLACES, *DAY, *PREFERRED),
+    *(*FLEETS, *LIMITS, *RULES, *PLACES, *DAY, *PREFERRED, *STEPS, *ORDERS),
     *("speeds", "own_services", "setups", "dimensions", "pickups", "overtime"),
 )
 

@@ -13,15 +13,24 @@ RouteAmounts measure(const FleetProblem& problem,
                      std::span<const uint32_t> path, int64_t type,
                      bool comes_back = true) {
     const RouteLimits& limits = problem.limits;
-    const VehicleType& vehicle = problem.vehicles[type];
     RouteAmounts amounts;
+    if (limits.of_types[type].limits_sums())
+        amounts = sums_of(problem, path, type, comes_back);
     for (const uint32_t node : path)
         if (!problem.is_reload(node)) {
             ++amounts.stops;
             amounts.load += limits.loads[node];
         }
-    if (!limits.of_types[type].limits_sums())
-        return amounts;
+    return amounts;
+}
+
+} // namespace
+
+RouteAmounts sums_of(const FleetProblem& problem,
+                     std::span<const uint32_t> path, int64_t type,
+                     bool comes_back) {
+    const VehicleType& vehicle = problem.vehicles[type];
+    RouteAmounts amounts;
     uint32_t last = vehicle.start;
     const auto go_to = [&](uint32_t place) {
         amounts.length += problem.lengths(vehicle.profile, last, place);
@@ -33,8 +42,6 @@ RouteAmounts measure(const FleetProblem& problem,
         go_to(vehicle.end);
     return amounts;
 }
-
-} // namespace
 
 RouteLimits RouteLimits::make(std::span<const double> max_length,
                               std::span<const double> max_driving,

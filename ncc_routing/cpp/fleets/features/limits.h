@@ -35,6 +35,11 @@ struct RouteAmounts {
     double driving = 0.0;
 };
 
+// Returns length and driving time of a path, perhaps without the way back.
+RouteAmounts sums_of(const FleetProblem& problem,
+                     std::span<const uint32_t> path, int64_t type,
+                     bool comes_back = true);
+
 // The limits of all types; none where there are none.
 struct RouteLimits : ProblemFeature {
     static constexpr const char* name = "RouteLimits";

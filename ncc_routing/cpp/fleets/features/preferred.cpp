@@ -313,11 +313,7 @@ public:
         if (!ends)
             return std::nullopt;
         const auto [cost, duration] = *ends;
-        const double limit =
-            vehicle_.overtime_cost > 0.0
-                ? std::min(vehicle_.regular_duration, vehicle_.max_duration)
-                : vehicle_.max_duration;
-        if (duration <= limit || cost == infinity)
+        if (duration <= vehicle_.regular_duration() || cost == infinity)
             return cost;
         if (cost > most)
             return std::nullopt;
@@ -336,8 +332,7 @@ public:
         std::optional<Ends> ends = cheapest_ends(false);
         if (!ends)
             return {};
-        if (ends->duration > slack_ + std::min(vehicle_.regular_duration,
-                                               vehicle_.max_duration)) {
+        if (ends->duration > slack_ + vehicle_.regular_duration()) {
             add_limits(way_ + rests_.back());
             ends = cheapest_ends(true);
         }
@@ -792,14 +787,17 @@ private:
     // Adds the levels that are as far from others as a duration is limited.
     void add_limits(double way) {
         const std::size_t size = levels_.size();
-        for (const double longest :
-             {vehicle_.regular_duration, vehicle_.max_duration})
+        const auto add_all = [&](double longest) {
             for (std::size_t idx = 0; longest < infinity && idx < size;
                  ++idx) {
                 const double slack = longest - way;
                 add(levels_[idx] + slack);
                 add(levels_[idx] - slack);
             }
+        };
+        for (const PriceStep& step : vehicle_.time_steps)
+            add_all(step.first);
+        add_all(vehicle_.max_duration);
         sort_levels();
     }
 

@@ -165,6 +165,7 @@ private:
             }
         }
         if ((s_.problem.shifts.is_any() || s_.problem.preferred.is_any() ||
+             s_.problem.steps.is_any() || s_.problem.order.is_any() ||
              s_.problem.limits.limits_sums) &&
             (vehicle.prices_duration() || cost < best_.cost))
             cost = s_.change_by(route_, before, {&pickup_, 1},

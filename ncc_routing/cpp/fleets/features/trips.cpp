@@ -240,7 +240,7 @@ private:
         double extra = s_.opening_penalty(customer_, route);
         if (delivery_ != 0)
             extra += s_.penalty(delivery_, route);
-        if (!vehicle.prices_duration() && !s_.problem.prices_paths &&
+        if (!vehicle.prices_duration() && !s_.problem.has_prices &&
             vehicle.fixed_cost >= 0.0 &&
             vehicle.distance_cost * added + extra >= best_.cost)
             return;

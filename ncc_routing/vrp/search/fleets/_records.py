@@ -20,12 +20,13 @@ from ncc_routing.problems.routes.timing import (
 from ncc_routing.problems.time_windows import TimeWindows
 from ncc_routing.problems.values import COST_TOLERANCE, NO_LIMIT, widened
 from ncc_routing.vrp.search.fleets._rules import (
+    order_of,
     rules_of,
     settled_customers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ncc_routing.problems.breaks import Break
     from ncc_routing.problems.fleet import VehicleType
@@ -146,17 +147,13 @@ def vehicles_of(
         first, most = end, instance.num_customers
         end += min(most, vehicle_type.num_available or most)
         unpaid = vehicle_type.unpaid_duration
-        has_overtime = vehicle_type.shift_duration < vehicle_type.max_duration
         vehicle = kernels.VehicleType(
             capacity=vehicle_type.capacity,
             fixed_cost=vehicle_type.fixed_cost
             - vehicle_type.unit_duration_cost * unpaid,
             distance_cost=arcs.unit_cost(vehicle_type),
             duration_cost=vehicle_type.unit_duration_cost,
-            overtime_cost=vehicle_type.unit_overtime_cost
-            if has_overtime
-            else 0.0,
-            regular_duration=_unlimited(vehicle_type.shift_duration),
+            time_steps=_time_steps(vehicle_type),
             max_distance=arcs.most
             if arcs.are_costs
             else _unlimited(vehicle_type.max_distance),
@@ -175,6 +172,15 @@ def vehicles_of(
             vehicle.max_duration = _widened(vehicle.max_duration)
         vehicles.append(vehicle)
     return vehicles
+
+
+def _time_steps(vehicle_type: VehicleType) -> list[tuple[float, float]]:
+    """Return where units of time cost more, and how much more."""
+    return sorted(
+        (one.beyond, one.unit_cost)
+        for one in vehicle_type.all_price_steps
+        if one.amount == "duration" and one.beyond < vehicle_type.max_duration
+    )
 
 
 def _widened(limit: float) -> float:
@@ -251,7 +257,10 @@ def set_done(
                 )
             vehicle.max_distance -= driven
             vehicle.max_duration -= begin - past.start
-            vehicle.regular_duration -= begin - past.start
+            vehicle.time_steps = [
+                (beyond - (begin - past.start), unit_cost)
+                for beyond, unit_cost in vehicle.time_steps
+            ]
         vehicle.start_early = vehicle.start_late = begin
         vehicle.start_duration = now - begin
         served = nodes[reload + 1 :]
@@ -284,6 +293,8 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
+        _steps_of(instance, given, ranks, arcs),
+        order_of(given, order, ranks),
         _work_of(instance, given, order, arcs.order, visits),
         _waiting_of(instance, are_whole=has_whole_times),
         _shifts_of(instance, given, order, has_whole_times, bool(calls)),
@@ -373,19 +384,11 @@ def _limits_of(
         )
         for name in ("max_distance", "max_driving_time", "max_stops")
     )
-    both = zip((arcs.roads, arcs.durations), (lengths, driving), strict=True)
-    for amounts, limits in both:
-        if not all(arcs.are_whole):
-            limits[:] = widened(limits)
-        if not isinstance(amounts, np.ndarray):
-            continue  # no vehicle has reloaded
-        first = len(types) - len(given.in_progress)
-        for idx, one in enumerate(given.in_progress, first):
-            depot = given.ends_of(given.vehicle_types[one.vehicle_type])[0]
-            driven = len(one.customers) - len(one.trip) + len(one.reloads)
-            nodes = ranks[[depot, *one.stops(given.depots)[:driven]]]
-            along = (arcs.profiles[idx], nodes[:-1], nodes[1:])
-            limits[idx] -= float(amounts[along].sum(dtype=float))
+    if not all(arcs.are_whole):
+        lengths[:], driving[:] = widened(lengths), widened(driving)
+    for idx, had in _before_reload(given, ranks, arcs, len(types)):
+        lengths[idx] -= had.length
+        driving[idx] -= had.driving
     if not arcs.are_costs:
         lengths[:] = np.inf  # the kernels know them
     return kernels.RouteLimits(
@@ -396,6 +399,67 @@ def _limits_of(
         min_load=np.array([each.min_load for each in types]),
         loads=instance.handled[order],
         lack_price=cost_bound(instance),
+    )
+
+
+class _Had(NamedTuple):
+    """What an in-progress route has had before its last reload."""
+
+    length: float = 0.0
+    driving: float = 0.0
+    stops: int = 0
+
+
+def _before_reload(
+    given: Instance, ranks: np.ndarray, arcs: Arcs, num_types: int
+) -> Iterator[tuple[int, _Had]]:
+    """Yield the types of routes that have reloaded, and what they had.
+
+    The kernels know no route before its last reload.
+    """
+    first = num_types - len(given.in_progress)
+    for idx, one in enumerate(given.in_progress, first):
+        if not one.reloads:
+            continue
+        depot = given.ends_of(given.vehicle_types[one.vehicle_type])[0]
+        num_stops = len(one.customers) - len(one.trip)
+        driven = one.stops(given.depots)[: num_stops + len(one.reloads)]
+        nodes = ranks[[depot, *driven]]
+        along = (arcs.profiles[idx], nodes[:-1], nodes[1:])
+        length, driving = (
+            float(np.asarray(amounts)[along].sum(dtype=float))
+            for amounts in (arcs.roads, arcs.durations)
+        )
+        yield idx, _Had(length, driving, num_stops)
+
+
+def _steps_of(
+    instance: Instance, given: Instance, ranks: np.ndarray, arcs: Arcs
+) -> kernels.PriceSteps | None:
+    """Return the steps of each amount and type; ``None``: there are none."""
+    types = instance.vehicle_types
+    if not any(
+        one.amount != "duration" for each in types for one in each.price_steps
+    ):
+        return None
+    had = [_Had()] * len(types)
+    for idx, one in _before_reload(given, ranks, arcs, len(types)):
+        had[idx] = one
+
+    def steps(amount: str, name: str) -> list[list[tuple[float, float]]]:
+        return [
+            [
+                (one.beyond - getattr(before, name), one.unit_cost)
+                for one in each.price_steps
+                if one.amount == amount
+            ]
+            for each, before in zip(types, had, strict=True)
+        ]
+
+    return kernels.PriceSteps(
+        length=steps("distance", "length"),
+        driving=steps("driving_time", "driving"),
+        stops=steps("stops", "stops"),
     )
 
 
@@ -605,7 +669,7 @@ def counts_only_vehicles(instance: Instance) -> bool:
         vehicle_type.unit_distance_cost
         or vehicle_type.unit_duration_cost
         or vehicle_type.unit_driving_cost
-        or vehicle_type.unit_overtime_cost
+        or vehicle_type.all_price_steps
         for vehicle_type in instance.vehicle_types
     )
 

@@ -15,8 +15,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ncc_routing._core import fleets as kernels
+from ncc_routing.problems.features import ROUTE_ORDERS
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.route_constraints import RouteConstraints, joined
+from ncc_routing.problems.route_constraints import (
+    FIRST,
+    LAST,
+    RouteConstraints,
+    joined,
+)
 
 if TYPE_CHECKING:
     from ncc_routing.problems.fleet import VehicleType
@@ -138,6 +144,8 @@ def rules_of(
         _leave_to(may_serve, first + number, list(one.on_board))
         if one.is_over:
             may_serve[first + number, 1 : instance.num_customers + 1] = False
+    for number, one in enumerate(in_progress):
+        may_serve[first + number, _too_late(constraints, one)] = False
     names, districts = _districts(instance)
     before: list[list[int]] = [[] for _ in range(first)]
     before += [
@@ -156,6 +164,41 @@ def rules_of(
         num_districts=names,
         most_districts=constraints.max_districts or names,
         districts_before=before,
+    )
+
+
+def _too_late(
+    constraints: RouteConstraints, one: InProgressRoute
+) -> list[int]:
+    """Return who can no longer be on a route, for the order of its stops."""
+    if not one.customers:
+        return []
+    positions = dict(enumerate(constraints.positions))
+    late = [node for node, place in positions.items() if place == FIRST]
+    if LAST in map(positions.get, one.customers):
+        late += positions
+    before = set(one.customers[: len(one.customers) - len(one.trip)])
+    for group in constraints.sequences:
+        if not before.isdisjoint(group):  # a reload lies between
+            late += group
+    return sorted(set(late).difference(one.customers))
+
+
+def order_of(
+    instance: Instance, order: np.ndarray, ranks: np.ndarray
+) -> kernels.RouteOrder | None:
+    """Return who comes before whom; ``None``: no order counts."""
+    constraints = instance.constraints
+    if constraints is None or ROUTE_ORDERS not in constraints.features:
+        return None
+    numbers = {"": 0, FIRST: -1, LAST: 1}
+    positions = np.zeros(len(instance.demands), dtype=np.int64)
+    if constraints.positions:
+        positions[:] = [numbers[each] for each in constraints.positions]
+    return kernels.RouteOrder(
+        precedences=[ranks[list(g)].tolist() for g in constraints.precedences],
+        sequences=[ranks[list(g)].tolist() for g in constraints.sequences],
+        positions=positions[order].tolist(),
     )
 
 

@@ -84,7 +84,7 @@ def _counts_duration(vehicles: Sequence[VehicleType], visits: Visits) -> bool:
     return bool(visits.release.any()) or any(
         vehicle.max_duration < np.inf
         or vehicle.duration_cost > 0.0
-        or vehicle.overtime_cost > 0.0
+        or bool(vehicle.time_steps)
         for vehicle in vehicles
     )
 

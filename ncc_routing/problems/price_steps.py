@@ -1,0 +1,75 @@
+"""Prices of what a route has beyond some of an amount."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.declared import Declared, declared, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+AMOUNTS: Final = {
+    "distance": "distance",
+    "duration": "duration",
+    "driving_time": "driving",
+    "stops": "num_stops",
+}
+"""Amounts that may have steps, as the amounts of a schedule."""
+
+
+def _amount(source: str, name: str, given: Any) -> str:
+    if given not in AMOUNTS:
+        rule = f"must be one of {', '.join(AMOUNTS)}"
+        raise InstanceError(source, name, rule, given)
+    return str(given)
+
+
+@dataclass(frozen=True)
+class PriceStep(Declared):
+    """A cost of each unit of an amount of a route beyond some of it.
+
+    Several steps are a convex piecewise linear cost. They come on top of the
+    other costs of a vehicle type.
+
+    Parameters
+    ----------
+    amount
+        "distance", "duration" (from the start to the end of the route),
+        "driving_time" or "stops" (customers).
+    beyond
+        What costs nothing, at least 0. Default 0.
+    unit_cost
+        Cost of each further unit, at least 0. Default 0.
+
+    Raises
+    ------
+    InstanceError
+        If the amount is none of these, or a number is negative.
+    """
+
+    amount: str = declared(_amount)
+    beyond: float = number(0)
+    unit_cost: float = number(0)
+
+    def __post_init__(self) -> None:
+        self.read_fields("price_steps")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the amount is a time."""
+        return self.amount in ("duration", "driving_time")
+
+    def price(self, amounts: Mapping[str, float]) -> float:
+        """Return what a route of such amounts costs by this step."""
+        value = amounts[AMOUNTS[self.amount]]
+        return self.unit_cost * max(0.0, value - self.beyond)
+
+
+def price_of(
+    steps: Iterable[PriceStep], amounts: Mapping[str, float]
+) -> float:
+    """Return what a route of such amounts costs by all steps."""
+    return sum(step.price(amounts) for step in steps)

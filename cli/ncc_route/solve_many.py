@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from heapq import heapreplace
 from pathlib import Path
@@ -225,12 +226,26 @@ def _chains(
     if len(files) > 1 or files[0].suffix.lower() not in TABLE_SUFFIXES:
         kinds = ", ".join(TABLE_SUFFIXES)
         raise ParameterError(f"--by goes with one table ({kinds}).")
+    parts = list(parts_of(files[0], tables.vehicles, columns))
+    if len(columns) > 1:
+        order = _order_of({key[-1] for key, _ in parts})
+        parts.sort(key=lambda one: order[one[0][-1]])
     found: dict[object, Chain] = {}
-    for key, part in parts_of(files[0], tables.vehicles, columns):
+    for key, part in parts:
         depot = key[:-1] if len(columns) > 1 else key
         name = part.customers.name
         found.setdefault(depot, []).append((name, part))
     return list(found.values())
+
+
+def _order_of(days: set[str]) -> dict[str, Any]:
+    """Return what days are sorted by: dates or numbers, else as they come."""
+    for kind in (date.fromisoformat, float):
+        try:
+            return {day: kind(day) for day in days}
+        except ValueError:
+            continue
+    return dict.fromkeys(days, 0)
 
 
 def _share(

@@ -195,10 +195,17 @@ def require_one_each(params: SolveParams, stop: AnyStop | None = None) -> None:
 
 
 def settings_of(params: SolveParams, **others: object) -> dict[str, object]:
-    """Return parameters of all problems as plain values, for a record."""
+    """Return parameters of all problems as plain values, for a record.
+
+    Of a file of references it has the content too.
+    """
     told = {
         name: _ADDRESS.sub("", repr(value)) for name, value in others.items()
     }
+    reference = params.reference
+    if isinstance(reference, str | os.PathLike) and Path(reference).is_file():
+        content = Path(reference).read_bytes()
+        told["reference_content"] = sha256(content).hexdigest()[:16]
     plain: dict[str, object] = json.loads(json.dumps(to_mapping(params)))
     return {**plain, **told}
 

@@ -116,6 +116,21 @@ def test_depots_and_days_of_one_table(run: Run, tmp_path: Path) -> None:
     assert rows["north-tue"]["cost"] < found["north-tue"].cost
 
 
+def test_days_come_in_the_order_of_their_dates(
+    run: Run, tmp_path: Path
+) -> None:
+    """Whatever the order of their rows is; the first keeps nobody."""
+    table = tmp_path / "dates.csv"
+    rows = ["id,depot,day,x,y,demand", "d,d,,0,0,0"]
+    rows += [f"c{n},d,2026-05-0{day},{n},3,1" for day in (5, 4) for n in "12"]
+    table.write_text("\n".join(rows))
+    command = ("solve-many", table, "--by depot,day --capacity 9 --json")
+    done = run(*command, "--time-limit 0.1 --output", tmp_path / "out")
+    assert done.code == 0
+    names = [json.loads(line)["name"] for line in done.out.splitlines()]
+    assert names == ["d-2026-05-04", "d-2026-05-05"]
+
+
 def test_no_row_of_a_table_is_lost(
     run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -134,6 +134,21 @@ def test_what_is_not_for_many_is_refused(
         list(nr.solve_many([square], STOP, output=tmp_path))
 
 
+def test_a_changed_reference_is_noticed(
+    square: nr.Instance, tmp_path: Path
+) -> None:
+    """Its name is the same, and the plans in the folder are others'."""
+    reference = tmp_path / "before.sol"
+    options: dict[str, Any] = {"output": tmp_path / "out"}
+    options |= {"consistency": 1.0, "reference": str(reference)}
+    reference.write_text("Route #1: 1 2\nRoute #2: 3 4\nCost 484\n")
+    [(_, first)] = nr.solve_many([square], STOP, **options)
+    assert isinstance(first, nr.Result)
+    reference.write_text("Route #1: 1 3\nRoute #2: 2 4\nCost 484\n")
+    with pytest.raises(nr.ParameterError, match="reference_content"):
+        list(nr.solve_many([square], STOP, **options))
+
+
 def test_a_failure_leaves_no_earlier_answer(
     square: nr.Instance, tmp_path: Path
 ) -> None:

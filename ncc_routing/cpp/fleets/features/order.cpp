@@ -14,7 +14,7 @@ RouteOrder::make(const std::vector<std::vector<uint32_t>>& groups,
     const std::size_t size = positions.size();
     made.positions = std::move(positions);
     made.behind.resize(size);
-    made.is_behind.resize(size);
+    made.is_behind_.resize(size);
     made.sequence_of.resize(size);
     for (const auto* each : {&groups, &sequences})
         for (const std::vector<uint32_t>& group : *each) {
@@ -24,7 +24,7 @@ RouteOrder::make(const std::vector<std::vector<uint32_t>>& groups,
                 for (std::size_t later = idx + 1; later < group.size();
                      ++later) {
                     made.behind[group[idx]].push_back(group[later]);
-                    made.is_behind[group[later]] = 1;
+                    made.is_behind_[group[later]] = 1;
                 }
         }
     for (std::size_t idx = 0; idx < sequences.size(); ++idx)

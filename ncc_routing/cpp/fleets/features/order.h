@@ -43,11 +43,11 @@ struct RouteOrder : ProblemFeature {
 
 private:
     [[nodiscard]] bool has_order(uint32_t node) const {
-        return !behind[node].empty() || is_behind[node] != 0 ||
+        return !behind[node].empty() || is_behind_[node] != 0 ||
                sequence_of[node] != 0 || positions[node] != 0;
     }
 
-    std::vector<uint8_t> is_behind; // (n + 1,): somebody
+    std::vector<uint8_t> is_behind_; // (n + 1,): somebody
 };
 
 } // namespace ncc::fleets

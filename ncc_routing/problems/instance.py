@@ -1010,6 +1010,12 @@ def _check_sums(instance: Instance) -> None:
         if costs is not None:
             most = max(1.0, times + durations) * float(costs.sum())
             require_sum(source, field, most)
+    largest = {
+        "distance": distances,
+        "duration": times + durations,
+        "driving_time": durations,
+        "stops": count,
+    }
     for vehicle_type in instance.vehicle_types:
         for field, amount in (
             ("fixed_cost", count),
@@ -1022,13 +1028,7 @@ def _check_sums(instance: Instance) -> None:
                 source, field, abs(getattr(vehicle_type, field)) * amount
             )
         for step in vehicle_type.price_steps:
-            amount = {
-                "distance": distances,
-                "duration": times + durations,
-                "driving_time": durations,
-                "stops": count,
-            }[step.amount]
-            most = step.unit_cost * max(1.0, amount)
+            most = step.unit_cost * max(1.0, largest[step.amount])
             require_sum(source, "price_steps", most)
 
 

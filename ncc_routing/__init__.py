@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ncc_routing.desk.problem import read as read
     from ncc_routing.io.vrplib import read_solution as read_solution
     from ncc_routing.io.vrplib import write_instance as write_instance
+    from ncc_routing.problems.balance import Balance as Balance
     from ncc_routing.problems.breaks import Break as Break
     from ncc_routing.problems.ccp.cluster_rules import (
         ClusterRules as ClusterRules,
@@ -118,6 +119,7 @@ _MODULE_OF_NAME = {
     "Shipment": "problems.shipments",
     "TimeWindows": "problems.time_windows",
     "VehicleType": "problems.fleet",
+    "Balance": "problems.balance",
     "Break": "problems.breaks",
     "HoursOfService": "problems.hours_of_service",
     "HoursSoFar": "problems.hours_of_service",

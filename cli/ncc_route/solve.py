@@ -382,10 +382,10 @@ def _text(
     if result.differences is not None:
         totals = result.totals, result.cost, result.absent
         told = difference_lines(result.differences, *totals)
-        told += result.describe_largest()
+        told += result.describe_amounts()
         return "\n".join([*told, routes, *lines, took])
     lines += [
-        *result.describe_largest(),
+        *result.describe_amounts(),
         f"{'cost':<10}{cost}{gap}",
         *(routes, *result.totals.lines(), took),
     ]

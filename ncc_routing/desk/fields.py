@@ -102,6 +102,16 @@ STEP_FIELDS: Final = {
 }
 """The columns of a price step of each amount of a route."""
 
+BALANCE_FIELDS: Final = {
+    amount: {
+        "max_spread": f"max_{amount}_spread",
+        "spread_cost": f"cost_per_{amount}_spread",
+        "largest_cost": f"cost_per_largest_{amount}",
+    }
+    for amount in STEP_FIELDS
+}
+"""The columns of a balance of each amount, by the fields of ``Balance``."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -642,10 +652,34 @@ _VEHICLES: Final = {
             strict=True,
         )
     },
+    **{
+        fields[field]: _column(
+            f"{meaning} {what} of routes; empty: {'any' if limit else 0}",
+            LIMIT if unit == TIME and limit else NUMBER,
+            unit=unit if limit else unit and f"per {unit}",
+            blank=limit,
+            target="balances",
+        )
+        for (amount, fields), (what, unit) in zip(
+            BALANCE_FIELDS.items(),
+            (
+                ("distances", LENGTH),
+                ("durations", TIME),
+                ("driving times", TIME),
+                ("numbers of customers", ""),
+            ),
+            strict=True,
+        )
+        for field, meaning, limit in (
+            ("max_spread", "largest difference of the", NO_LIMIT),
+            ("spread_cost", "cost of each unit of the difference of", 0),
+            ("largest_cost", "cost of each unit of the largest of the", 0),
+        )
+    },
 }
 """Columns that are no field of ``VehicleType`` as they are: load dimensions,
 ends in one cell, places that become depots, factors, breaks by numbers, and
-the first step of each price."""
+the first step of each price, and a balance of each amount."""
 
 VEHICLE_COLUMNS: Final = _columns(
     "vehicles",

@@ -16,6 +16,7 @@ from ncc_routing.desk.cells import FLAG_RULE, Choice, flags, read_values
 from ncc_routing.desk.collecting import Problems
 from ncc_routing.desk.columns import Naming, columns_of_vehicles, name_columns
 from ncc_routing.desk.fields import (
+    BALANCE_FIELDS,
     BREAK_FIELDS,
     OWN_PLACES,
     STEP_FIELDS,
@@ -31,6 +32,7 @@ from ncc_routing.desk.travel import metres_a_second, speed_in
 from ncc_routing.desk.windows import split_windows
 from ncc_routing.desk.words import phrases_of, words_of
 from ncc_routing.io.builder import in_words_of
+from ncc_routing.problems.balance import Balance
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.declared import in_files
 from ncc_routing.problems.fleet import Fleet, VehicleType
@@ -339,6 +341,7 @@ def fleet_of(
     own = {
         "breaks": _breaks_of(table, values),
         "price_steps": _steps_of(table, values),
+        "balances": _balances_of(table, values),
         "service_durations": _services_of(table, values, services),
     }
     return _built(table, values, own)
@@ -440,6 +443,29 @@ def _steps_of(
             if step.unit_cost > 0:
                 each[row] = (*each[row], step)
     return each if is_any else None
+
+
+def _balances_of(
+    table: Table, values: dict[str, Any]
+) -> list[tuple[Balance, ...]] | None:
+    """Return the balances of each vehicle, and take their columns away."""
+    each: list[tuple[Balance, ...]] = [()] * table.num_rows
+    for amount, names in BALANCE_FIELDS.items():
+        given = {
+            field: values.pop(name)
+            for field, name in names.items()
+            if name in values
+        }
+        titles = {field: table.called(names[field]) for field in given}
+        for row in range(table.num_rows if given else 0):
+            cells: dict[str, Any] = {
+                field: float(own[row]) for field, own in given.items()
+            }
+            with in_words_of(f"{table.source}: {table.where(row)}", titles):
+                balance = Balance(amount, **cells)
+            if balance != Balance(amount):
+                each[row] = (*each[row], balance)
+    return each if any(each) else None
 
 
 def _built(

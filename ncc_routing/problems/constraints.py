@@ -558,6 +558,23 @@ _TABLE: Final = (
         vroom="precedence",
     ),
     _row(
+        *("spread", SOLUTION),
+        topic="balance of routes",
+        reason="the routes would differ by too much",
+        largest_distance="{least:far} to {most:far} of distance",
+        largest_duration="{least:duration} to {most:duration}",
+        largest_driving_time="{least:duration} to {most:duration} of driving",
+        largest_stops="{least:.0f} to {most:counted stop}",
+        violation_distance="distances of routes differ by {value:length}, by "
+        "at most {limit:length}",
+        violation_duration="durations of routes differ by {value:duration}, "
+        "by at most {limit:duration}",
+        violation_driving_time="driving times of routes differ by "
+        "{value:duration}, by at most {limit:duration}",
+        violation_stops="numbers of stops of routes differ by {value}, by at "
+        "most {limit}",
+    ),
+    _row(
         *("group", SOLUTION),
         violation="no customer of group {group} is visited",
         violation_several="{names} of group {group} are visited, one may be",

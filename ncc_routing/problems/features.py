@@ -34,6 +34,8 @@ MIN_STOPS: Final = "minimum numbers of stops"
 MIN_LOADS: Final = "minimum loads"
 PRICE_STEPS: Final = "price steps"
 TIME_STEPS: Final = "price steps of times"
+BALANCES: Final = "balanced routes"
+TIME_BALANCES: Final = "balanced times of routes"
 OPEN_ROUTES: Final = "open routes"
 SPEED_FACTORS: Final = "speed factors"
 OWN_SERVICES: Final = "service durations of vehicle types"
@@ -43,7 +45,7 @@ OWN_SETUPS: Final = "set-up durations of vehicle types"
 BEYOND_PYVRP: Final = frozenset(
     {
         *(UNIT_DRIVING_COSTS, MIN_STOPS, MIN_LOADS, EMPTY_STARTS),
-        *(PRICE_STEPS, TIME_STEPS),
+        *(PRICE_STEPS, TIME_STEPS, BALANCES, TIME_BALANCES),
         *_LIMITS.values(),
     }
     - {SHIFT_DURATIONS, MAX_DISTANCES}
@@ -107,7 +109,7 @@ TIMED: Final = frozenset(
         *OWN_WORK,
         *(TIME_WINDOWS, SERVICE_DURATIONS, RELEASE_TIMES, DURATIONS),
         *(VEHICLE_WINDOWS, OVERTIME, UNIT_DURATION_COSTS, UNIT_DRIVING_COSTS),
-        TIME_STEPS,
+        *(TIME_STEPS, TIME_BALANCES),
         *(each.feature for each in ROUTE_LIMITS if each.unit == DURATION),
     }
 )
@@ -117,7 +119,7 @@ RESTRICTIONS: Final = frozenset(
     {
         *(SAME_ROUTE, DIFFERENT_ROUTES, DISTRICTS, SEVERAL_WINDOWS),
         *(MIN_STOPS, MIN_LOADS, HOURS_OF_SERVICE, PREFERRED_WINDOWS),
-        *(PRICE_STEPS, TIME_STEPS, ROUTE_ORDERS),
+        *(PRICE_STEPS, TIME_STEPS, BALANCES, TIME_BALANCES, ROUTE_ORDERS),
         *_LIMITS.values(),
     }
 )

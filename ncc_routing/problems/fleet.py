@@ -10,6 +10,7 @@ import numpy as np
 from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.core.text import counted
 from ncc_routing.problems import features
+from ncc_routing.problems.balance import ALL, Balance
 from ncc_routing.problems.breaks import Break
 from ncc_routing.problems.constraints import ROUTE_LIMITS
 from ncc_routing.problems.declared import (
@@ -138,6 +139,9 @@ class VehicleType(Declared):
     price_steps
         Costs of each unit of an amount of a route beyond some of it. Default:
         none.
+    balances
+        Prices and limits of how unequal the routes of the types are that share
+        them. Default: none.
     speed_factor
         Divisor of the durations of arcs; lengths stay. Default 1.
     service_durations
@@ -307,6 +311,7 @@ class VehicleType(Declared):
         pyvrp=False,
     )
     price_steps: tuple[PriceStep, ...] = parts(PriceStep, pyvrp=False)
+    balances: tuple[Balance, ...] = parts(Balance, pyvrp=False)
     speed_factor: float = number(
         1,
         says="divisor of travel times: 0.8 for a slower vehicle; empty: 1",
@@ -405,6 +410,11 @@ class VehicleType(Declared):
         return (self.capacity, *self.other_capacities)
 
     @property
+    def counts_idle(self) -> bool:
+        """Whether a balance counts vehicles without a route."""
+        return any(one.among == ALL for one in self.balances)
+
+    @property
     def hours(self) -> HoursOfService | None:
         """The rules on driving and work, ``None`` without any."""
         hours = self.hours_of_service
@@ -436,13 +446,17 @@ class VehicleType(Declared):
     def priced(self, price: str) -> VehicleType:
         """Return the type whose only cost is one of 1 a unit."""
         costs: dict[str, Any] = dict.fromkeys(COSTS, 0)
-        return replace(self, price_steps=(), **{**costs, price: 1})
+        costs |= {"price_steps": (), "balances": (), price: 1}
+        return replace(self, **costs)
 
-    def _steps(self) -> dict[str, bool]:
-        are_timed = [one.is_timed for one in self.price_steps]
+    def _priced_amounts(self) -> dict[str, bool]:
+        stepped = [one.is_timed for one in self.price_steps]
+        balanced = [one.is_timed for one in self.balances]
         return {
-            features.PRICE_STEPS: not all(are_timed),
-            features.TIME_STEPS: any(are_timed),
+            features.PRICE_STEPS: not all(stepped),
+            features.TIME_STEPS: any(stepped),
+            features.BALANCES: not all(balanced),
+            features.TIME_BALANCES: any(balanced),
         }
 
     @property
@@ -450,9 +464,8 @@ class VehicleType(Declared):
         """The price steps, of which overtime is one."""
         overtime = self.shift_duration, self.unit_overtime_cost
         steps = (*self.price_steps, PriceStep("duration", *overtime))
-        return tuple(
-            one for one in steps if one.unit_cost > 0 and one.beyond < NO_LIMIT
-        )
+        paid = (one for one in steps if one.beyond < NO_LIMIT)
+        return tuple(one for one in paid if one.unit_cost != 0)
 
     def features(self) -> Iterator[str]:
         """Yield what it has beyond a capacity, in words."""
@@ -476,7 +489,7 @@ class VehicleType(Declared):
             features.MAX_STOPS: self.max_stops < NO_LIMIT,
             features.MIN_STOPS: self.min_stops > 1,
             features.MIN_LOADS: self.min_load > 0,
-            **self._steps(),
+            **self._priced_amounts(),
             features.OPEN_ROUTES: None in (self.start_depot, self.end_depot),
             features.SPEED_FACTORS: self.speed_factor != 1,
             features.OWN_SERVICES: bool(self.service_durations),
@@ -568,6 +581,11 @@ class Fleet(Declared):
                 float(step.beyond).is_integer()
                 and float(step.unit_cost).is_integer()
                 for step in vehicle_type.price_steps
+            )
+            and all(
+                float(one.largest_cost).is_integer()
+                and float(one.spread_cost).is_integer()
+                for one in vehicle_type.balances
             )
             for vehicle_type in self.types
         )

@@ -1030,6 +1030,10 @@ def _check_sums(instance: Instance) -> None:
         for step in vehicle_type.price_steps:
             most = step.unit_cost * max(1.0, largest[step.amount])
             require_sum(source, "price_steps", most)
+        for one in vehicle_type.balances:
+            amount = max(1.0, largest[one.amount])
+            most = (one.largest_cost + one.spread_cost) * amount
+            require_sum(source, "balances", most)
 
 
 def _longest_tours(instance: Instance) -> tuple[float, float]:

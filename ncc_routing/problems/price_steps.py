@@ -17,10 +17,14 @@ AMOUNTS: Final = {
     "driving_time": "driving",
     "stops": "num_stops",
 }
-"""Amounts that may have steps, as the amounts of a schedule."""
+"""Amounts that may have a price, as the amounts of a schedule."""
+
+TIMES: Final = ("duration", "driving_time")
+"""Those that are times."""
 
 
-def _amount(source: str, name: str, given: Any) -> str:
+def one_amount(source: str, name: str, given: Any) -> str:
+    """Return an amount that may have a price."""
     if given not in AMOUNTS:
         rule = f"must be one of {', '.join(AMOUNTS)}"
         raise InstanceError(source, name, rule, given)
@@ -50,7 +54,7 @@ class PriceStep(Declared):
         If the amount is none of these, or a number is negative.
     """
 
-    amount: str = declared(_amount)
+    amount: str = declared(one_amount)
     beyond: float = number(0)
     unit_cost: float = number(0)
 
@@ -60,7 +64,7 @@ class PriceStep(Declared):
     @property
     def is_timed(self) -> bool:
         """Whether the amount is a time."""
-        return self.amount in ("duration", "driving_time")
+        return self.amount in TIMES
 
     def price(self, amounts: Mapping[str, float]) -> float:
         """Return what a route of such amounts costs by this step."""

@@ -268,14 +268,19 @@ class Result:
         limit = self.min_max
         return limit and self.best.largest(self.instance, limit)
 
-    def describe_largest(self) -> list[str]:
-        """Return ``largest`` as a line of text, if it is the objective."""
-        if self.min_max is None:
-            return []
-        text = say(
-            self.instance, self.min_max.name, LARGEST, value=self.largest
-        )
-        return [f"{LARGEST:<10}{text} on a route"]
+    def describe_amounts(self) -> list[str]:
+        """Return ``largest`` and what balances are about as lines of text."""
+        given, lines = self.instance, []
+        if self.min_max is not None:
+            name, value = self.min_max.name, self.largest
+            text = say(given, name, LARGEST, value=value)
+            lines.append(f"{LARGEST:<10}{text} on a route")
+        for one, values in self.best.balances(given):
+            ends = {"least": min(values, default=0)}
+            ends["most"] = max(values, default=0)
+            text = say(given, "spread", LARGEST, one.amount, **ends)
+            lines.append(f"{'balance':<10}{text} on the routes")
+        return lines
 
     @cached_property
     def totals(self) -> Summary:
@@ -352,7 +357,7 @@ class Result:
             after = "" if stage.cost is None else f", cost {stage.cost:,.10g}"
             lines.append(f"{stage.name:<10}{stage.seconds:.2f} s{after}")
         lines += [
-            *self.describe_largest(),
+            *self.describe_amounts(),
             f"{'cost':<10}{self.cost:,.10g}{self._distance_to_bound()}",
             f"{'routes':<10}{best.num_routes}{full}",
             *self.totals.lines(),

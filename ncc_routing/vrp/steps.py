@@ -36,6 +36,7 @@ from ncc_routing.problems.features import (
     MAX_DISTANCES,
     OPTIONAL_CUSTOMERS,
 )
+from ncc_routing.problems.routes.balanced_routes import broken_balance
 from ncc_routing.problems.routes.references import reference_labels
 from ncc_routing.problems.routes.searched_form import Objective, SearchedForm
 from ncc_routing.problems.routes.solution import Solution
@@ -57,6 +58,7 @@ from ncc_routing.vrp.params import (
 )
 from ncc_routing.vrp.problem import checked_answer, with_start
 from ncc_routing.vrp.result import BOUND, Result, Stage
+from ncc_routing.vrp.search.balanced import with_balance
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
     choose_absent,
@@ -110,7 +112,7 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
-_FEASIBLE: Final = ("start", "fleet", "search", "polish")
+_FEASIBLE: Final = ("start", "fleet", "search", "polish", "balanced")
 """Stages whose routes keep every limit, of fleets too."""
 
 
@@ -521,7 +523,21 @@ def improve(state: State) -> State:
     if is_uneven and _evening_seconds(state) > 0.0:
         part = run.within(SERVING_SHARE * budget.remaining())
         state = _evened(_improved(state, part))
+    if state.form.balances:
+        part = run.within(SERVING_SHARE * budget.remaining())
+        return _balanced(_improved(state, part), run)
     return _improved(state, run)
+
+
+def _balanced(state: State, run: SolveRun) -> State:
+    """Balance the routes; whom no balanced plan serves is left out."""
+    if state.task.params.allow_unserved and not state.form.prizes:
+        state = _with_absent(state)
+    work = partial(with_balance, balances=state.form.balances)
+    run = run.for_stage("balanced").watched()
+    found = _run_stage(state, "balanced", work, state.solution, run)
+    state.record.phases.append("balanced")
+    return state._replace(solution=found)
 
 
 def _answer_seconds(state: State, left: float) -> float:
@@ -576,7 +592,12 @@ def answer(state: State) -> tuple[Solution, tuple[Unserved, ...]]:
             plan, unserved = filled(given, plan, ranks, planned)
         else:
             unserved = unserved_of(given, plan, planned)
-    return brought_home(given, plan), unserved
+    plan = brought_home(given, plan)
+    for balance, amounts in plan.balances(given):
+        for _, text in broken_balance(given, balance, amounts):
+            text += ", and no plan with a smaller spread was found"
+            raise InfeasibleError(f"{given.name}: {text}.", plan)
+    return plan, unserved
 
 
 def _on_fleet(

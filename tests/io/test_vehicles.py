@@ -224,6 +224,25 @@ def test_columns_of_price_steps() -> None:
             read_vehicles(rows | changes)
 
 
+def test_columns_of_balances() -> None:
+    """Types with equal cells share a balance, in the units of the names."""
+    rows = {
+        "capacity": [9, 9],
+        "max duration spread": ["0:30", ""],
+        "cost per km spread": [2, 2],
+        "cost per largest stop": ["", 5],
+    }
+    first, second = read_vehicles(rows).types
+    length = nr.Balance("distance", spread_cost=0.002)
+    assert first.balances == (
+        length,
+        nr.Balance("duration", max_spread=1800),
+    )
+    assert second.balances == (length, nr.Balance("stops", largest_cost=5))
+    with pytest.raises(nr.InstanceError, match="cost per km spread"):
+        read_vehicles(rows | {"cost per km spread": [-1, 2]})
+
+
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
     """Without such times they may be depots, and are asked about."""
     rows: dict[str, Any] = {"capacity": [5, 6]}

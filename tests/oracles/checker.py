@@ -174,7 +174,7 @@ class Checker:
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
         cost += kind.unit_duration_cost * (duration - unpaid)
-        cost += kind.unit_driving_cost * self._driving(route, idx)
+        cost += kind.unit_driving_cost * self.driving(route, idx)
         cost += self._price_of_steps(route, idx, distance)
         cost += price_of_steps(kind, duration=duration)
         overtime = max(0, duration - kind.shift_duration)
@@ -187,7 +187,7 @@ class Checker:
         return price_of_steps(
             self.types[idx],
             distance=distance,
-            driving_time=self._driving(route, idx),
+            driving_time=self.driving(route, idx),
             stops=sum(node not in self.depots for node in route),
         )
 
@@ -197,7 +197,7 @@ class Checker:
         """Return the cost of a route in time with preferred windows."""
         kind = self.types[idx]
         cost = kind.fixed_cost + kind.unit_distance_cost * distance
-        cost += kind.unit_driving_cost * self._driving(route, idx)
+        cost += kind.unit_driving_cost * self.driving(route, idx)
         cost += self._price_of_steps(route, idx, distance)
         unpaid = sum(one.duration for one in kind.breaks if not one.paid)
         cost -= kind.unit_duration_cost * unpaid
@@ -243,7 +243,8 @@ class Checker:
         owed = [(one, {p + 1 for p in places}) for one, places in breaks]
         return stops, self.types[idx], owed
 
-    def _driving(self, route: Sequence[int], idx: int) -> float:
+    def driving(self, route: Sequence[int], idx: int) -> float:
+        """Return the driving time of a route."""
         _, durations = self.arcs_of(idx)
         arcs = pairwise(self._path(route, idx))
         return float(sum(durations[a][b] for a, b in arcs))
@@ -252,7 +253,7 @@ class Checker:
         """Whether a route drives too long, or has too many or few stops."""
         kind = self.types[idx]
         stops = [node for node in route if node not in self.depots]
-        if exceeds(self._driving(route, idx), kind.max_driving_time):
+        if exceeds(self.driving(route, idx), kind.max_driving_time):
             return True
         if self._in_progress(route, idx) is not None:
             return len(stops) > kind.max_stops

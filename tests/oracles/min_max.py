@@ -47,14 +47,17 @@ def largest(instance: nr.Instance, plan: nr.Solution, what: str) -> float:
     """Return the largest amount of a route of a plan."""
     judge = Checker(instance)
     return max(
-        _amount(judge, route, idx, what)
+        amount_of(judge, route, idx, what)
         for route, idx in zip(plan.routes, plan.vehicle_types, strict=True)
     )
 
 
-def _amount(
+def amount_of(
     judge: Checker, route: tuple[int, ...], idx: int, what: str
 ) -> float:
+    """Return what a route has of an amount."""
+    if what == "driving_time":
+        return judge.driving(route, idx)
     if what == "duration":
         return judge.duration(route, idx)
     if what == "stops":

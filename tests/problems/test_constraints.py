@@ -176,6 +176,15 @@ CASES = {
         [(2, 1)],
     ),
     "group": Case(day(1, 2, more={"selection": GROUP}), [(1, 2)]),
+    "spread": Case(
+        day(
+            *(1, 2, 3),
+            number=2,
+            capacity=2,
+            balances=(nr.Balance("stops", max_spread=0),),
+        ),
+        [(1, 2), (3,)],
+    ),
     "missing": Case(day(1, 2)),
     "duplicate": Case(day(1), [(1, 1)]),
     "empty": Case(day(1, number=2), [(1,), ()]),

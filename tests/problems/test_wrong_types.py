@@ -52,6 +52,7 @@ ACCEPTED: Final = {
     "Instance.places": {0},
     "Profile.lengths": {0},
     "VehicleType.price_steps": {2, 3},
+    "VehicleType.balances": {2, 3},
     "RouteConstraints.precedences": {2, 3},
     "RouteConstraints.sequences": {2, 3},
     "RouteConstraints.positions": {2, 3},

@@ -293,7 +293,7 @@ def test_all_fields_of_problems_are_known_to_the_bound() -> None:
         "start_late shift_duration max_overtime unit_overtime_cost "
         "max_distance profile initial_load reload_depots max_reloads "
         "other_capacities name skills unit_driving_cost max_driving_time "
-        "max_stops min_stops min_load price_steps speed_factor "
+        "max_stops min_stops min_load price_steps balances speed_factor "
         "service_durations breaks "
         "setup_durations hours_of_service max_waiting max_wait starts_empty",
         nr.TimeWindows: "tw_early tw_late service_durations release_times "

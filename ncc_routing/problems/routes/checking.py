@@ -35,6 +35,10 @@ from ncc_routing.problems.routes._trip_rules import (
     owed_breaks,
     split_trips,
 )
+from ncc_routing.problems.routes.balanced_routes import (
+    balanced_amounts,
+    broken_balance,
+)
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.problems.values import (
@@ -46,7 +50,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.route_constraints import InProgressRoute
@@ -84,9 +88,9 @@ class Violation:
         "unknown", "duplicate", "missing", "group", "shipment", "capacity",
         "empty", "vehicles", "reload", "goods" (not loaded yet), "arc",
         "window", "break", "shift", "hours", "distance", "driving", "stops",
-        "waiting", "wait", "load" or "cost"; "stated" of what an answer says
-        beside its routes; "limit", "link", "fixed", "center" or "graph" of
-        clusters; of the constraints
+        "waiting", "wait", "load", "spread" or "cost"; "stated" of what an
+        answer says beside its routes; "limit", "link", "fixed", "center" or
+        "graph" of clusters; of the constraints
         "skill", "pin", "together" (one route), "apart" (different routes),
         "order", "district" or "in_progress".
     message
@@ -105,11 +109,11 @@ def check_solution(instance: Instance, solution: Solution) -> list[Violation]:
     required; both stops of a shipment are on one trip in their order; no load
     exceeds its capacity; no route is empty; no vehicle type has more routes
     than vehicles; reloads and limits on distance, duration, driving time,
-    stops and least load are kept; no arc is forbidden; each service begins
-    within one of its time windows; each route has its breaks, and the rests of
-    its hours of service;
+    stops, least load and spread are kept; no arc is forbidden; each service
+    begins within one of its time windows; each route has its breaks, and the
+    rests of its hours of service;
     ``Instance.constraints`` hold; and the stated cost is that of the routes
-    and the lost prizes.
+    their balances and the lost prizes.
 
     Parameters
     ----------
@@ -272,6 +276,7 @@ def _check_routes(
         return sum(sum(route.distances) for route in routes), []
     times = times_of_nodes(instance)
     cost, broken_by = 0.0, list[_Broken]()
+    had: list[Mapping[str, float]] = []
     driven = zip(routes, solution.routes, solution.vehicle_types, strict=True)
     for number, (route, stops, idx) in enumerate(driven, start=1):
         if math.isinf(sum(route.distances) + sum(route.durations)):
@@ -281,11 +286,18 @@ def _check_routes(
             continue
         own = instance.vehicle_types[idx].service_durations
         served = times._replace(service=[*own, 0]) if own else times
-        paid, found = _check_route(
+        paid, own_amounts, found = _check_route(
             instance, route, stops, idx, served, amounts
         )
         cost += paid
+        had.append(own_amounts)
         broken_by += _of_route(number, found)
+    if math.isinf(cost):
+        return cost, broken_by
+    of_types = instance.vehicle_types, solution.vehicle_types
+    for balance, values in balanced_amounts(*of_types, had):
+        cost += balance.price(values)
+        broken_by += broken_balance(instance, balance, values)
     return cost, broken_by
 
 
@@ -296,8 +308,8 @@ def _check_route(
     idx: int,
     times: NodeTimes,
     amounts: Amounts,
-) -> tuple[float, list[_Broken]]:
-    """Return the cost of a route, and the limits that it breaks, in words."""
+) -> tuple[float, dict[str, float], list[_Broken]]:
+    """Return cost and amounts of a route, and what it breaks, in words."""
     vehicle_type = instance.vehicle_types[idx]
     begun = instance.begun(stops, idx)
     past = begun if begun is not None and begun.departures else None
@@ -351,7 +363,7 @@ def _check_route(
     if is_timely and not exceeds(duration, vehicle_type.max_duration):
         cost += _price_of_times(instance, route, schedule.begins)
     found += _check_amounts(instance, stops, idx)
-    return cost, found
+    return cost, amounts_of, found
 
 
 def _delay(

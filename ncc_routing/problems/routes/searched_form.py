@@ -18,14 +18,16 @@ from ncc_routing.core.exceptions import (
 from ncc_routing.problems.constraints import LENGTH, MIN_MAX
 from ncc_routing.problems.draft import Draft, restrict
 from ncc_routing.problems.features import (
+    BALANCES,
     IN_PROGRESS_ROUTES,
     OPTIONAL_CUSTOMERS,
     PREFERRED_WINDOWS,
     PROFILES,
     SPEED_FACTORS,
+    TIME_BALANCES,
     TIMED,
 )
-from ncc_routing.problems.price_steps import price_of
+from ncc_routing.problems.price_steps import AMOUNTS, price_of
 from ncc_routing.problems.route_constraints import RouteConstraints
 from ncc_routing.problems.routes.simplification import (
     Prepared,
@@ -38,6 +40,7 @@ from ncc_routing.problems.values import LARGEST_SUM, longest_finite
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from ncc_routing.problems.balance import Balance
     from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
 
@@ -92,6 +95,7 @@ class Objective:
         if self.limit is None:
             return
         refused = {OPTIONAL_CUSTOMERS}
+        refused |= {BALANCES, TIME_BALANCES}
         refused |= {PREFERRED_WINDOWS} if self.limit.follows_times else set()
         found = sorted(refused.intersection(instance.features))
         choice = instance.selection
@@ -157,6 +161,16 @@ class SearchedForm(Prepared):
         return MIN_MAX["min-max-duration"] if is_alike else limit
 
     @cached_property
+    def balances(self) -> list[tuple[Balance, ...]]:
+        """Those of each searched vehicle type; empty: there are none."""
+        types = self.simplified.vehicle_types
+        return (
+            [each.balances for each in types]
+            if any(each.balances for each in types)
+            else []
+        )
+
+    @cached_property
     def vehicle_cost(self) -> float:
         """What each vehicle costs besides, more than any plan."""
         counts = self.objective.counts_vehicles
@@ -168,7 +182,7 @@ class SearchedForm(Prepared):
         Customers whose partners are left out are left out too.
         """
         given, answer = self.given, self.to_given(solution)
-        if self.objective.is_cost:
+        if self.objective.is_cost and not self.balances:
             return answer
         return kept_whole(given, _driven(given, answer))
 
@@ -429,6 +443,8 @@ def cost_bound(instance: Instance) -> float:
     totals = dict.fromkeys(("duration", "driving"), count * time)
     totals |= {"distance": 2.0 * count * longest, "num_stops": count}
     lost += max(price_of(each.price_steps, totals) for each in types)
+    for each in {*chain.from_iterable(each.balances for each in types)}:
+        lost += each.price([0.0, totals[AMOUNTS[each.amount]]])
     if instance.selection is not None:
         lost += float(instance.selection.prizes.sum())
     return count * cost + lost + 1.0

@@ -29,6 +29,7 @@ from ncc_routing.problems.features import (
     SERVICE_DURATIONS,
     SETUP_DURATIONS,
     SHIFT_DURATIONS,
+    TIME_BALANCES,
     TIME_STEPS,
     UNIT_DRIVING_COSTS,
     UNIT_DURATION_COSTS,
@@ -100,8 +101,8 @@ class Prepared:
     simplified
         Without the parts that change nothing: what methods accept or refuse.
     searched
-        With finite lengths besides: what methods are given. Its routes and
-        vehicle types are those of the simplified one.
+        With finite lengths and without balances besides: what methods are
+        given. Its routes and vehicle types are those of the simplified one.
     customers
         Given customers who are searched. Default: all.
     """
@@ -115,7 +116,8 @@ class Prepared:
     def of(cls, given: Instance) -> Self:
         """Return all forms of a problem."""
         simplified = simplify(given)
-        return cls(given, simplified, without_forbidden_arcs(simplified))
+        searched = _without_balances(without_forbidden_arcs(simplified))
+        return cls(given, simplified, searched)
 
     @cached_property
     def nodes(self) -> list[int]:
@@ -165,6 +167,14 @@ class Prepared:
         if len(self.searched.vehicle_types) == 1:  # all became one
             types = (0,) * len(routes)
         return Solution(routes, solution.cost, types)
+
+
+def _without_balances(instance: Instance) -> Instance:
+    fleet = instance.fleet
+    if fleet is None or not any(each.balances for each in fleet.types):
+        return instance
+    types = tuple(replace(each, balances=()) for each in fleet.types)
+    return instance.derived(fleet=replace(fleet, types=types))
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:
@@ -318,7 +328,8 @@ def _fleet_of(instance: Instance, types: tuple[VehicleType, ...]) -> Fleet:
         len(distinct) == 1 and not is_named
     ):  # the first one's name stands for all
         total = Fleet(types).num_vehicles
-        if total is not None and total >= instance.num_customers:
+        is_ample = total is not None and total >= instance.num_customers
+        if is_ample and not types[0].counts_idle:
             total = None
         types = (replace(types[0], num_available=total),)
         vehicles = None if vehicles is None else (0,) * len(vehicles)
@@ -340,8 +351,8 @@ class _Parts(NamedTuple):
         if any(each is not None and np.isinf(each).any() for each in lengths):
             return True
         timed = {VEHICLE_WINDOWS, SHIFT_DURATIONS, UNIT_DURATION_COSTS}
-        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES, TIME_STEPS}
-        timed |= DRIVERS_DAY
+        timed |= {UNIT_DRIVING_COSTS, MAX_DRIVING_TIMES}
+        timed |= {TIME_STEPS, TIME_BALANCES, *DRIVERS_DAY}
         used = {
             feature
             for vehicle_type in self.types
@@ -441,7 +452,8 @@ def _without_wide_limits(instance: Instance) -> _Parts:
         if vehicle_type.capacity >= NO_LIMIT:  # no route carries more than all
             changes["capacity"] = max(1, int(instance.demands.sum()))
         available = vehicle_type.num_available
-        if available is not None and available >= instance.num_customers:
+        is_ample = (available or 0) >= instance.num_customers
+        if is_ample and not vehicle_type.counts_idle:
             changes["num_available"] = None
         if vehicle_type.max_distance >= bound.distance:
             changes["max_distance"] = NO_LIMIT
@@ -600,7 +612,8 @@ def _without_scale(parts: _Parts) -> _Parts:
     units = {vehicle_type.unit_distance_cost for vehicle_type in parts.types}
     is_limited = any(
         each.max_distance < NO_LIMIT
-        or any(step.amount == "distance" for step in each.price_steps)
+        or any(one.amount == "distance" for one in each.price_steps)
+        or any(one.amount == "distance" for one in each.balances)
         for each in parts.types
     )
     if parts.matrix is None or is_limited or len(units) > 1 or 0 in units:

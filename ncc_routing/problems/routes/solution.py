@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.text_files import describe_value
 from ncc_routing.problems.routes._trip_rules import split_trips
+from ncc_routing.problems.routes.balanced_routes import balanced_amounts
 from ncc_routing.problems.routes.schedules import (
     Schedule,
     route_costs,
@@ -19,6 +20,9 @@ from ncc_routing.problems.routes.schedules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ncc_routing.problems.balance import Balance
     from ncc_routing.problems.constraints import Constraint
     from ncc_routing.problems.instance import Instance
 
@@ -34,9 +38,10 @@ class Solution:
         visits; a depot between them is a reload. Customers on no route are
         unserved. There are no empty routes.
     cost
-        Fixed and unit costs of all routes (``schedules.Schedule.cost``) and
-        the lost prizes: for a plain CVRP the total length of depot -> route ->
-        depot. A whole number if the instance rounds its distances.
+        Fixed and unit costs of all routes (``schedules.Schedule.cost``), of
+        their balances, and the lost prizes: for a plain CVRP the total length
+        of depot -> route -> depot. A whole number if the instance rounds its
+        distances.
     vehicle_types
         Index of the vehicle type of each route, an entry of
         ``Instance.vehicle_types``. Default: 0 for all.
@@ -101,19 +106,26 @@ class Solution:
         kept = tuple(route for route, _ in used)
         kept_types = tuple(vehicle_type for _, vehicle_type in used)
         cost = float(sum(route_costs(instance, kept, kept_types)))
+        cost += balance_cost(instance, kept, kept_types)
         if instance.selection is not None:
             served = set(chain.from_iterable(kept)) - depots
             cost += instance.selection.lost_prizes(served)
         return cls(kept, cost, kept_types)
 
     def route_costs(self, instance: Instance) -> list[float]:
-        """Return the cost of each route, without lost prizes."""
+        """Return the cost of each route, without balance and lost prizes."""
         return route_costs(instance, self.routes, self.vehicle_types)
 
     def schedules(self, instance: Instance) -> list[Schedule]:
         """Return the schedule of each route."""
         driven = zip(self.routes, self.vehicle_types, strict=True)
         return [schedule_route(instance, *each) for each in driven]
+
+    def balances(
+        self, instance: Instance
+    ) -> Iterator[tuple[Balance, list[float]]]:
+        """Yield each balance, and what the vehicles that share it have."""
+        return _balances(instance, self.routes, self.vehicle_types)
 
     def amounts(self, instance: Instance, limit: Constraint) -> list[float]:
         """Return what each route has of an amount that is limited."""
@@ -186,6 +198,29 @@ class Solution:
     def num_routes(self) -> int:
         """Number of routes."""
         return len(self.routes)
+
+
+def balance_cost(
+    instance: Instance,
+    routes: Sequence[Sequence[int]],
+    vehicle_types: Sequence[int],
+) -> float:
+    """Return what the balances of routes cost, 0 without any."""
+    found = _balances(instance, routes, vehicle_types)
+    return float(sum(balance.price(amounts) for balance, amounts in found))
+
+
+def _balances(
+    instance: Instance,
+    routes: Sequence[Sequence[int]],
+    vehicle_types: Sequence[int],
+) -> Iterator[tuple[Balance, list[float]]]:
+    types = instance.vehicle_types
+    if not any(each.balances for each in types):
+        return iter(())
+    driven = zip(routes, vehicle_types, strict=True)
+    amounts = [schedule_route(instance, *each).amounts for each in driven]
+    return balanced_amounts(types, vehicle_types, amounts)
 
 
 def _numbers(

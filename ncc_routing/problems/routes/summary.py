@@ -299,7 +299,7 @@ def _costs(
     costs = dict.fromkeys(
         (
             *("fixed", "distance", "time", "driving", "overtime", "steps"),
-            "windows",
+            *("windows", "balance"),
         ),
         0.0,
     )
@@ -320,6 +320,8 @@ def _costs(
             costs[kind] += unit_cost * amount if unit_cost else 0.0
         costs["steps"] += price_of(vehicle.price_steps, one.amounts)
         costs["windows"] += one.window_cost
+    for balance, amounts in solution.balances(instance):
+        costs["balance"] += balance.price(amounts)
     if instance.selection is not None:
         costs["prizes"] = instance.selection.lost_prizes(
             served | set(instance.depots)

@@ -42,7 +42,8 @@ class Reason:
         "apart", "order", "district", "together" (others of its group are not
         on the route, or not served), "goods" (the vehicle cannot load them),
         "in_progress" (its goods are on board another vehicle), "over" (it
-        drives no further), or "vehicles" (all are in use).
+        drives no further), "spread" (the routes would differ by too much), or
+        "vehicles" (all are in use).
     text
         The least excess in words.
     excess

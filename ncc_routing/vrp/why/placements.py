@@ -10,17 +10,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.problems import features
+from ncc_routing.problems.balance import spread_of
 from ncc_routing.problems.constraints import ROUTE_LIMITS
+from ncc_routing.problems.routes.balanced_routes import balanced_amounts
 from ncc_routing.problems.routes.schedules import (
     evaluate_routes,
     schedule_route,
 )
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.values import exceed
+from ncc_routing.problems.values import exceed, exceeds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.route_constraints import InProgressRoute
     from ncc_routing.problems.routes.schedules import EvaluatedRoutes
@@ -309,7 +312,53 @@ def _judged(
     anew = _schedule_again(instance, placements, broken, costs, asked)
     for row, cost in anew.items():
         costs[row] += cost - found.costs[row]
-    return costs, broken
+    added, broken["spread"] = _unbalanced(instance, plan, placements, broken)
+    return costs + added, broken
+
+
+def _unbalanced(
+    instance: Instance,
+    plan: Solution,
+    placements: Placements,
+    broken: dict[str, Broken],
+) -> tuple[np.ndarray, Broken]:
+    """Return what balances cost more, and where a spread becomes too large.
+
+    Placements that break a constraint already are not looked at.
+    """
+    added, excess = np.zeros((2, len(placements.routes)))
+    types, driven = instance.vehicle_types, plan.vehicle_types
+    if not any(each.balances for each in types):
+        return added, Broken(excess > 0.0)
+    had = [one.amounts for one in plan.schedules(instance)]
+    before, least = _balance_of(types, driven, had)
+    is_possible = ~np.any([each.where for each in broken.values()], axis=0)
+    for row in np.flatnonzero(is_possible).tolist():
+        route, idx = placements.routes[row], int(placements.types[row])
+        own = schedule_route(instance, route, idx).amounts
+        origin = int(placements.origins[row])
+        others = [k for k in range(len(had)) if k != origin]
+        cost, excess[row] = _balance_of(
+            types,
+            [*(driven[k] for k in others), idx],
+            [*(had[k] for k in others), own],
+        )
+        added[row] = cost - before
+    return added, Broken(excess > least, excess)
+
+
+def _balance_of(
+    types: Sequence[VehicleType],
+    driven: Sequence[int],
+    amounts: Sequence[Mapping[str, float]],
+) -> tuple[float, float]:
+    """Return what balances cost, and by what they exceed their limits."""
+    cost = over = 0.0
+    for balance, values in balanced_amounts(types, driven, amounts):
+        cost += balance.price(values)
+        if exceeds(spread := spread_of(values), balance.max_spread):
+            over = max(over, spread - balance.max_spread)
+    return cost, over
 
 
 def _of_types(

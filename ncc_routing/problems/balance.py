@@ -1,0 +1,92 @@
+"""Prices and limits of how unequal the routes of a plan are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ncc_routing.core.exceptions import InstanceError
+from ncc_routing.problems.declared import (
+    Declared,
+    declared,
+    limit,
+    number,
+    text,
+)
+from ncc_routing.problems.price_steps import TIMES, one_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+USED, ALL = "used", "all"
+
+CHOICES: Final = (USED, ALL)
+"""Among which vehicles routes may be balanced."""
+
+
+def _among(source: str, name: str, given: Any) -> str:
+    if given not in CHOICES:
+        rule = f"must be one of {', '.join(CHOICES)}"
+        raise InstanceError(source, name, rule, given)
+    return str(given)
+
+
+@dataclass(frozen=True)
+class Balance(Declared):
+    """A price of the largest amount of a route, or of a spread, and its limit.
+
+    The spread is the largest amount less the smallest one, the range of Matl,
+    Hartl and Vidal (2018). Vehicle types with an equal balance share it.
+
+    Parameters
+    ----------
+    amount
+        "distance", "duration" (from the start to the end of the route),
+        "driving_time" or "stops" (customers).
+    largest_cost
+        Cost of each unit of the largest amount, at least 0. Default 0.
+    spread_cost
+        Cost of each unit of the spread, at least 0. Default 0.
+    max_spread
+        Largest spread, at least 0. Default: no limit.
+    among
+        "used": the vehicles with a route. "all": those without one too, with
+        an amount of 0; a type without ``num_available`` has none. Default
+        "used".
+    group
+        Tells apart balances that are equal otherwise. Default "".
+
+    Raises
+    ------
+    InstanceError
+        If the amount or ``among`` is none of these, or a number is negative.
+    """
+
+    amount: str = declared(one_amount)
+    largest_cost: float = number(0)
+    spread_cost: float = number(0)
+    max_spread: float = limit()
+    among: str = declared(_among, USED)
+    group: str = text("")
+
+    def __post_init__(self) -> None:
+        self.read_fields("balances")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the amount is a time."""
+        return self.amount in TIMES
+
+    def price(self, amounts: Sequence[float]) -> float:
+        """Return what such amounts of all routes cost."""
+        if not amounts:
+            return 0.0
+        return self.largest_cost * max(amounts) + (
+            self.spread_cost and self.spread_cost * spread_of(amounts)
+        )
+
+
+def spread_of(amounts: Sequence[float]) -> float:
+    """Return the largest amount less the smallest one, 0 without any."""
+    least, most = min(amounts, default=0.0), max(amounts, default=0.0)
+    return most if most == float("inf") else most - least

@@ -46,16 +46,11 @@ double length_of(const FleetSearch& s, const NewRoute& route) {
 }
 
 // Returns what price steps make of new routes.
-double price_of_steps(const FleetSearch& s, const Exchange& exchange) {
+double price_of_steps(FleetSearch& s, const Exchange& exchange) {
     double price = 0.0;
-    for (const NewRoute& route : exchange.routes()) {
-        if (route.is_empty())
-            continue;
-        int64_t size = 0;
-        search::walk(s, route, [&](uint32_t) { ++size; });
-        price += s.problem.steps.price_of_totals(
-            s.problem.type_of[route.route], length_of(s, route), size);
-    }
+    for (const NewRoute& route : exchange.routes())
+        if (!route.is_empty())
+            price += s.step_amounts.price_of(s, route);
     return price;
 }
 

@@ -51,6 +51,7 @@ struct SearchFeatures {
     Prizes prizes;
     RuleCounts rule_counts;
     RouteSums sums;
+    StepAmounts step_amounts;
     const Pairs& pairs;
     Trips trips;
     CarriedLoads carried;
@@ -61,9 +62,10 @@ struct SearchFeatures {
 
     template <class Self>
     static auto all(Self& self) {
-        return std::tie(self.prizes, self.rule_counts, self.sums, self.pairs,
-                        self.trips, self.carried, self.shift_times,
-                        self.shift_parts, self.penalties, self.shapes);
+        return std::tie(self.prizes, self.rule_counts, self.sums,
+                        self.step_amounts, self.pairs, self.trips,
+                        self.carried, self.shift_times, self.shift_parts,
+                        self.penalties, self.shapes);
     }
 };
 

@@ -151,9 +151,8 @@ public:
         if (timing == Timing::All && s_.problem.steps.is_any()) {
             if (total >= limit)
                 return infinity;
-            if (!s_.problem.steps.follows_totals)
-                return s_.change_by(gap.route, gap.before, {&customer_, 1});
-            total += rise_of_steps(gap, route);
+            total += s_.step_amounts.rise_by(s_, gap.route, gap.before,
+                                             customer_, gap.after, gap.added);
         }
         return timing == Timing::All && s_.problem.preferred.is_any()
                    ? cost_of_windows(gap, vehicle, duration, total, limit)
@@ -200,16 +199,6 @@ private:
         if (timing == Timing::All)
             return vehicle.price(duration, route.duration);
         return vehicle.duration_cost * (duration - route.duration);
-    }
-
-    // Returns what price steps make of a route more than now.
-    [[nodiscard]] double rise_of_steps(const Gap& gap,
-                                       const Route& route) const {
-        const PriceSteps& steps = s_.problem.steps;
-        const int64_t type = s_.problem.type_of[gap.route];
-        return steps.price_of_totals(type, route.distance + gap.added,
-                                     route.size + 1) -
-               steps.price_of_totals(type, route.distance, route.size);
     }
 
     // Returns the cost with that of preferred windows, infinite if it is not

@@ -74,8 +74,7 @@ double cost_of(const FleetProblem& problem,
     if (problem.is_timed)
         cost += vehicle.price(totals.duration);
     if (problem.steps.is_any())
-        cost += problem.steps.price_of_totals(type, totals.length,
-                                              std::ssize(customers));
+        cost += problem.steps.price_of(problem, customers, type);
     return cost + price_path(problem, customers, type, totals.duration);
 }
 

@@ -193,8 +193,7 @@ void set_cost(FleetSearch& s, uint32_t route_idx) {
     if (s.problem.counts_duration)
         route.cost += vehicle.price(totals.duration);
     if (s.problem.steps.is_any())
-        route.cost += s.problem.steps.price_of_totals(
-            s.problem.type_of[route_idx], totals.length, route.size);
+        route.cost += s.step_amounts.price_of(s, route_idx);
     if (s.problem.prices_paths)
         route.cost +=
             price_path(s.problem, s.customers_of(route_idx),
@@ -211,6 +210,7 @@ void set_empty(FleetSearch& s, uint32_t route_idx) {
     route.duration = 0.0;
     route.release = 0.0;
     s.sums.set_empty(route_idx);
+    s.step_amounts.set_empty(route_idx);
 }
 
 // Returns how much longer the removal of a string made its route.

@@ -14,8 +14,8 @@ SearchFeatures::SearchFeatures(const FleetProblem& problem,
                                search::Penalties penalties_,
                                shapes::HullOverlap overlap)
     : prizes(problem), rule_counts(problem), sums(problem),
-      pairs(problem.pairs), trips(problem), carried(problem),
-      shift_times(problem), shift_parts(problem),
+      step_amounts(problem), pairs(problem.pairs), trips(problem),
+      carried(problem), shift_times(problem), shift_parts(problem),
       penalties(std::move(penalties_)), shapes(std::move(overlap)) {}
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,

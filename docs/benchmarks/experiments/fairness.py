@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import ncc_routing as nr
+from benchmarks.experiments.proofs import generate_day
 from benchmarks.experiments.routes import OURS
 from benchmarks.harness.cases import SMALL_ROUTES, data_folder, published
 from benchmarks.harness.experiment import Case, Experiment, Variant
@@ -40,9 +41,9 @@ THEIRS: Final = "OR-Tools"
 SPREAD_SHARE: Final = 0.4
 """Largest spread, as a share of that of the plan without a limit."""
 
-NUM_FLEETS, FLEETS_SEED = 20, 7000
-SPEED: Final = 40.0 / 3.6
-"""Metres a second."""
+NUM_FLEETS, FLEETS_SEED = 20, 8_200_000
+NUM_ORDERS: Final = (60, 100, 150, 200)
+"""Of the generated fleets, in turn."""
 
 
 def read_cordeau(path: Path) -> nr.Instance:
@@ -210,51 +211,12 @@ def beside_theirs(rows: Rows) -> list[Row]:
 
 
 def generate_fleet(number: int) -> nr.Instance:
-    """Generate a day with windows on half of 60 to 200 orders.
-
-    Vehicles of two types have room for eight to twelve; every other day they
-    have fixed costs. A third of the days have orders in towns.
-    """
-    rng = np.random.default_rng(FLEETS_SEED + number)
-    count, side = (60, 100, 150, 200)[number % 4], 30_000
-    places = rng.integers(0, side, (count + 1, 2))
-    if number % 3 == 0:
-        towns = rng.integers(0, side, (5, 2))
-        near = towns[rng.integers(5, size=count)]
-        spread = rng.normal(0, 1500, (count, 2))
-        places[1:] = np.clip(near + spread, 0, side)
-    demands = np.append(0, rng.integers(1, 11, count))
-    early, late = np.full(count + 1, 8 * 3600), np.full(count + 1, 17 * 3600)
-    timed = 1 + rng.permutation(count)[: count // 2]
-    widths = rng.integers(3600, 4 * 3600 + 1, len(timed))
-    early[timed] += (rng.random(len(timed)) * (9 * 3600 - widths)).astype(int)
-    late[timed] = early[timed] + widths
-    away = places[:, None].astype(float) - places
-    distances = np.rint(np.linalg.norm(away, axis=2))
-    types = tuple(
-        nr.VehicleType(
-            capacity=capacity,
-            fixed_cost=cost * (number % 2),
-            tw_early=8 * 3600,
-            tw_late=17 * 3600,
-        )
-        for capacity, cost in ((66, 25_000), (44, 18_000))
-    )
-    services = np.append(0, rng.integers(240, 601, count))
-    return nr.Instance(
-        f"fleet_{number}",
-        demands,
-        matrix=distances,
-        durations=np.rint(distances / SPEED),
-        coords=places,
-        fleet=nr.Fleet(types),
-        windows=nr.TimeWindows.of(
-            count + 1,
-            tw_early=early,
-            tw_late=late,
-            service_durations=services,
-        ),
-    )
+    """Generate a day, every other one without fixed costs."""
+    day = generate_day(FLEETS_SEED + number, NUM_ORDERS[number % 4])
+    if number % 2:
+        return day
+    types = (replace(each, fixed_cost=0) for each in day.vehicle_types)
+    return replace(day, fleet=nr.Fleet(tuple(types)))
 
 
 def fleets() -> list[Case]:

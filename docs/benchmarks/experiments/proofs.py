@@ -90,15 +90,15 @@ def _known(cost: float, _: nr.Instance) -> float:
     return cost
 
 
-def generate_day(seed: int) -> nr.Instance:
-    """Generate a day of a dispatcher: 40 to 80 orders, in whole metres.
+def generate_day(seed: int, num_orders: int = 0) -> nr.Instance:
+    """Generate a day of a dispatcher, by default of 40 to 80 orders.
 
-    Eight to twelve stops fit a vehicle of one of two types, by load. A third
-    of the days have orders in towns. Half of the orders have a window of one
-    to four hours between 8:00 and 17:00.
+    Lengths are whole metres. Eight to twelve stops fit a vehicle of one of two
+    types, by load. A third of the days have orders in towns. Half of the
+    orders have a window of one to four hours between 8:00 and 17:00.
     """
     rng = np.random.default_rng(seed)
-    count = int(rng.integers(40, 81))
+    count = num_orders or int(rng.integers(40, 81))
     side = 30_000
     coords = rng.integers(0, side, (count + 1, 2))
     if rng.random() < 1 / 3:

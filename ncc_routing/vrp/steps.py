@@ -534,7 +534,7 @@ def _balanced(state: State, run: SolveRun) -> State:
     if state.task.params.allow_unserved and not state.form.prizes:
         state = _with_absent(state)
     work = partial(with_balance, balances=state.form.balances)
-    run = run.for_stage("balanced").watched()
+    run = run.for_stage("balanced")
     found = _run_stage(state, "balanced", work, state.solution, run)
     state.record.phases.append("balanced")
     return state._replace(solution=found)

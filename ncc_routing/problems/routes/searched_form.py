@@ -163,12 +163,8 @@ class SearchedForm(Prepared):
     @cached_property
     def balances(self) -> list[tuple[Balance, ...]]:
         """Those of each searched vehicle type; empty: there are none."""
-        types = self.simplified.vehicle_types
-        return (
-            [each.balances for each in types]
-            if any(each.balances for each in types)
-            else []
-        )
+        found = [each.balances for each in self.simplified.vehicle_types]
+        return found if any(found) else []
 
     @cached_property
     def vehicle_cost(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from ncc_routing.problems.routes.schedules import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ncc_routing.problems.balance import Balance
     from ncc_routing.problems.constraints import Constraint
@@ -106,11 +106,12 @@ class Solution:
         kept = tuple(route for route, _ in used)
         kept_types = tuple(vehicle_type for _, vehicle_type in used)
         cost = float(sum(route_costs(instance, kept, kept_types)))
-        cost += balance_cost(instance, kept, kept_types)
         if instance.selection is not None:
             served = set(chain.from_iterable(kept)) - depots
             cost += instance.selection.lost_prizes(served)
-        return cls(kept, cost, kept_types)
+        found = cls(kept, cost, kept_types)
+        more = sum(one.price(own) for one, own in found.balances(instance))
+        return replace(found, cost=cost + more) if more else found
 
     def route_costs(self, instance: Instance) -> list[float]:
         """Return the cost of each route, without balance and lost prizes."""
@@ -125,7 +126,11 @@ class Solution:
         self, instance: Instance
     ) -> Iterator[tuple[Balance, list[float]]]:
         """Yield each balance, and what the vehicles that share it have."""
-        return _balances(instance, self.routes, self.vehicle_types)
+        types = instance.vehicle_types
+        if not any(each.balances for each in types):
+            return iter(())
+        amounts = [one.amounts for one in self.schedules(instance)]
+        return balanced_amounts(types, self.vehicle_types, amounts)
 
     def amounts(self, instance: Instance, limit: Constraint) -> list[float]:
         """Return what each route has of an amount that is limited."""
@@ -198,29 +203,6 @@ class Solution:
     def num_routes(self) -> int:
         """Number of routes."""
         return len(self.routes)
-
-
-def balance_cost(
-    instance: Instance,
-    routes: Sequence[Sequence[int]],
-    vehicle_types: Sequence[int],
-) -> float:
-    """Return what the balances of routes cost, 0 without any."""
-    found = _balances(instance, routes, vehicle_types)
-    return float(sum(balance.price(amounts) for balance, amounts in found))
-
-
-def _balances(
-    instance: Instance,
-    routes: Sequence[Sequence[int]],
-    vehicle_types: Sequence[int],
-) -> Iterator[tuple[Balance, list[float]]]:
-    types = instance.vehicle_types
-    if not any(each.balances for each in types):
-        return iter(())
-    driven = zip(routes, vehicle_types, strict=True)
-    amounts = [schedule_route(instance, *each).amounts for each in driven]
-    return balanced_amounts(types, vehicle_types, amounts)
 
 
 def _numbers(

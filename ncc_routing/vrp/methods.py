@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     Construction = Method[[Instance, SolveRun], Clusters | Solution]
     Improvement = Method[[Instance, Solution, SolveRun], Solution]
 
-_LIMITED: Final = frozenset({features.LIMITED_FLEET})
+_LIMITED: Final = frozenset(
+    {features.LIMITED_FLEET, features.BALANCES, features.TIME_BALANCES}
+)
 """Every construction: ``search.fleets.limits`` makes its routes keep to the
-number of vehicles."""
+number of vehicles, and ``search.balanced`` balances them."""
 
 _ANY_COSTS: Final = _LIMITED | {features.MATRIX_ONLY}
 

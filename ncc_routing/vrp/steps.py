@@ -40,7 +40,11 @@ from ncc_routing.problems.routes.balanced_routes import broken_balance
 from ncc_routing.problems.routes.references import reference_labels
 from ncc_routing.problems.routes.searched_form import Objective, SearchedForm
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.routes.unserved import Unserved, ranks_of
+from ncc_routing.problems.routes.unserved import (
+    Unserved,
+    kept_whole,
+    ranks_of,
+)
 from ncc_routing.pyvrp.criteria import budget_of
 from ncc_routing.vrp.methods import (
     AFFINITY_SCORER,
@@ -58,7 +62,7 @@ from ncc_routing.vrp.params import (
 )
 from ncc_routing.vrp.problem import checked_answer, with_start
 from ncc_routing.vrp.result import BOUND, Result, Stage
-from ncc_routing.vrp.search.balanced import with_balance
+from ncc_routing.vrp.search.balanced import with_balance, without_excess
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
     choose_absent,
@@ -525,19 +529,39 @@ def improve(state: State) -> State:
         state = _evened(_improved(state, part))
     if state.form.balances:
         part = run.within(SERVING_SHARE * budget.remaining())
-        return _balanced(_improved(state, part), run)
+        return _balanced(_improved(state, part), run, state.solution)
     return _improved(state, run)
 
 
-def _balanced(state: State, run: SolveRun) -> State:
-    """Balance the routes; whom no balanced plan serves is left out."""
-    if state.task.params.allow_unserved and not state.form.prizes:
-        state = _with_absent(state)
-    work = partial(with_balance, balances=state.form.balances)
+def _balanced(state: State, run: SolveRun, first: Solution) -> State:
+    """Balance the routes; whom no balanced plan serves may be left out."""
+    may_leave_out = state.task.params.allow_unserved
     run = run.for_stage("balanced")
-    found = _run_stage(state, "balanced", work, state.solution, run)
     state.record.phases.append("balanced")
+    part = run.within((0.5 if may_leave_out else 1.0) * run.budget.remaining())
+    state = _balanced_once(state, part, first)
+    form = state.form
+    balanced = form.given, form.given_solution(state.solution)
+    if not may_leave_out or not _unbalanced(*balanced):
+        return state
+    if not state.form.prizes:
+        state = _with_absent(state)
+    return _balanced_once(state, run, state.solution)
+
+
+def _balanced_once(state: State, run: SolveRun, known: Solution) -> State:
+    work = partial(with_balance, balances=state.form.balances, known=known)
+    found = _run_stage(state, "balanced", work, state.solution, run)
     return state._replace(solution=found)
+
+
+def _unbalanced(given: Instance, plan: Solution) -> list[str]:
+    """Return which spreads exceed their limits, in words."""
+    return [
+        text
+        for balance, amounts in plan.balances(given)
+        for _, text in broken_balance(given, balance, amounts)
+    ]
 
 
 def _answer_seconds(state: State, left: float) -> float:
@@ -582,6 +606,9 @@ def answer(state: State) -> tuple[Solution, tuple[Unserved, ...]]:
     """
     form, start = state.form, state.task.start
     given, plan = form.given, form.given_solution(state.solution)
+    may_leave_out = state.task.params.allow_unserved and not given.in_progress
+    if form.balances and may_leave_out:
+        plan = kept_whole(given, without_excess(given, plan))
     unserved: tuple[Unserved, ...] = ()
     if given.unserved(plan.routes):
         from ncc_routing.vrp.why.reasons import filled, unserved_of
@@ -593,10 +620,10 @@ def answer(state: State) -> tuple[Solution, tuple[Unserved, ...]]:
         else:
             unserved = unserved_of(given, plan, planned)
     plan = brought_home(given, plan)
-    for balance, amounts in plan.balances(given):
-        for _, text in broken_balance(given, balance, amounts):
+    for text in _unbalanced(given, plan):
+        if state.task.params.polish != NO_IMPROVEMENT:
             text += ", and no plan with a smaller spread was found"
-            raise InfeasibleError(f"{given.name}: {text}.", plan)
+        raise InfeasibleError(f"{given.name}: {text}.", plan)
     return plan, unserved
 
 

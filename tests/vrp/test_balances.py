@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,6 +68,98 @@ def test_random_problems(name: str) -> None:
         assert best.cost >= optimum * (1 - 1e-9)
         is_best = best.cost <= optimum * (1 + 1e-9) + 1e-9
         verdicts["best" if is_best else "dearer"] += 1
-    print(name, verdicts)
     found = verdicts["best"] + verdicts["none"]
     assert found >= 0.8 * verdicts.total(), verdicts
+
+
+PAIRS = [(0, 0), (10, 0), (10, 1), (-10, 0), (-10, 1)]
+
+
+def line(
+    count: int, *balances: nr.Balance, capacity: int = 2, **kind: Any
+) -> nr.Instance:
+    """Return customers on a line from the depot, and a van for each."""
+    coords = np.array([[x, 0] for x in range(count + 1)])
+    van = nr.VehicleType(
+        capacity=capacity, num_available=count, balances=balances, **kind
+    )
+    demands = np.array([0, *[1] * count])
+    return nr.Instance("line", demands, coords=coords, fleet=nr.Fleet((van,)))
+
+
+def test_other_numbers_of_routes_are_tried() -> None:
+    """Two routes cannot have as many stops: three can."""
+    equal = nr.Balance("stops", max_spread=0)
+    found = nr.solve(line(3, equal), ITERATIONS)
+    assert sorted(map(len, found.routes)) == [1, 1, 1]
+    free = line(4, equal, capacity=3, unit_distance_cost=0)
+    assert len({*map(len, nr.solve(free, ITERATIONS).routes)}) == 1
+
+
+def test_a_start_is_never_worsened() -> None:
+    """The cheapest plan of all is beyond the limit, and the start is not."""
+    instance = line(3, nr.Balance("stops", max_spread=0))
+    start = nr.Solution.from_routes(instance, [[1], [2], [3]])
+    for stop in (nr.stop.MaxIterations(1), ITERATIONS):
+        found = nr.solve(instance, stop, initial_solution=start)
+        assert found.cost <= start.cost
+        assert not nr.check_solution(instance, found.best)
+
+
+def test_orders_are_left_out_where_no_plan_is_balanced() -> None:
+    """They are named, and without a search as well."""
+    late = nr.Balance("distance", max_spread=1, among="all")
+    instance = line(3, late, fixed_cost=5)
+    for polish in ("auto", "none"):
+        found = nr.solve(
+            instance, ITERATIONS, polish=polish, allow_unserved=True
+        )
+        served = {node for route in found.routes for node in route}
+        absent = {one.customer for one in found.unserved}
+        assert served | absent == {1, 2, 3}
+        assert absent
+        assert "missing" in {
+            one.kind for one in nr.check_solution(instance, found.best)
+        }
+    with pytest.raises(nr.InfeasibleError, match=r"distances .* smaller spr"):
+        nr.solve(instance, ITERATIONS)
+
+
+def test_a_day_that_goes_on_loses_no_order_for_a_limit() -> None:
+    """A late vehicle makes durations differ, and still serves."""
+    rows = [
+        {"id": "d", "x": 0, "y": 0, "demand": 0},
+        {"id": "a", "x": 10, "y": 0, "demand": 1},
+        {"id": "b", "x": -10, "y": 0, "demand": 1},
+    ]
+    vans = [
+        {"name": name, "capacity": 1, "max_duration_spread": 5}
+        for name in "AB"
+    ]
+    plan = nr.solve(nr.read(rows, vehicles=vans), ITERATIONS)
+    after = nr.replan(plan, [nr.changes.Late("A", 50)], ITERATIONS, now=5)
+    assert not after.unserved
+    assert len(after.routes) == 2
+
+
+def test_places_and_savings_count_the_balance() -> None:
+    """An offer costs what its plan costs more, and a visit what it saves."""
+    even = nr.Balance("stops", spread_cost=7, max_spread=1)
+    van = nr.VehicleType(capacity=3, num_available=2, balances=(even,))
+    instance = nr.Instance(
+        "pairs",
+        np.array([0, 1, 1, 1, 1]),
+        coords=np.array(PAIRS),
+        fleet=nr.Fleet((van,)),
+    )
+    plan = nr.solve(instance, ITERATIONS)
+    offers = nr.offers(plan, {"id": "new", "x": 11, "y": 0, "demand": 1})
+    assert offers
+    for one in offers:
+        taken = one.result
+        assert taken.cost == pytest.approx(plan.cost + one.cost)
+        assert not nr.check_solution(taken.instance, taken.best)
+    routes = [[stop for stop in r if stop != 1] for r in plan.routes]
+    without = nr.Solution.from_routes(instance, routes)
+    saved = nr.explain(plan, "1").cost
+    assert saved == pytest.approx(plan.cost - without.cost)

@@ -110,7 +110,7 @@ class Solution:
             served = set(chain.from_iterable(kept)) - depots
             cost += instance.selection.lost_prizes(served)
         found = cls(kept, cost, kept_types)
-        more = sum(one.price(own) for one, own in found.balances(instance))
+        more = found.balance_cost(instance)
         return replace(found, cost=cost + more) if more else found
 
     def route_costs(self, instance: Instance) -> list[float]:
@@ -131,6 +131,11 @@ class Solution:
             return iter(())
         amounts = [one.amounts for one in self.schedules(instance)]
         return balanced_amounts(types, self.vehicle_types, amounts)
+
+    def balance_cost(self, instance: Instance) -> float:
+        """Return what the balances cost, 0 without any."""
+        found = self.balances(instance)
+        return sum(balance.price(amounts) for balance, amounts in found)
 
     def amounts(self, instance: Instance, limit: Constraint) -> list[float]:
         """Return what each route has of an amount that is limited."""

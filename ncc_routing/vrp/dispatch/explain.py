@@ -269,12 +269,19 @@ def _saving(
     instance: Instance, plan: Solution, number: int, order: tuple[int, ...]
 ) -> float | None:
     """Return by how much a plan is cheaper without some stops of a route."""
-    stops, idx = plan.routes[number], plan.vehicle_types[number]
-    routes = [stops, [stop for stop in stops if stop not in order]]
-    before, after = (
-        Solution.from_routes(instance, [route], [idx]) for route in routes
-    )
-    cost = before.cost - after.cost  # the prizes of all others cancel out
+    routes, idx = plan.routes, plan.vehicle_types[number]
+    left = tuple(stop for stop in routes[number] if stop not in order)
+    costs = []
+    for own in (routes[number], left):
+        alone = Solution.from_routes(instance, [own], [idx])
+        whole = Solution.from_routes(
+            instance,
+            (*routes[:number], own, *routes[number + 1 :]),
+            plan.vehicle_types,
+        )
+        more = whole.balance_cost(instance) - alone.balance_cost(instance)
+        costs.append(alone.cost + more)
+    cost = costs[0] - costs[1]  # the prizes of all others cancel out
     return cost if math.isfinite(cost) else None
 
 

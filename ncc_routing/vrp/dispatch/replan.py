@@ -13,6 +13,7 @@ from ncc_routing.problems.routes.comparison import (
     differences,
     kept_routes,
 )
+from ncc_routing.problems.values import NO_LIMIT
 from ncc_routing.vrp.dispatch.day import Day
 from ncc_routing.vrp.dispatch.draft import DayDraft
 from ncc_routing.vrp.dispatch.rest import rest_of
@@ -51,7 +52,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     next stop of a vehicle on its way. Deliveries that are on board stay on
     their vehicle; others are loaded at a depot, by a vehicle that has not left
     or may reload. Nothing departs before ``now``. A vehicle on its way home
-    serves nobody else.
+    serves nobody else. Balances keep their prices and lose their limits.
 
     Parameters
     ----------
@@ -107,6 +108,7 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     ids = day.draft.ids
     cancelled = {ids[node] for node in day.cancelled | day.passed}
     instance, plan = rest_of(day)
+    instance = _without_largest_spreads(instance)
     planned = _planned(result, instance)
     said = options.get("allow_unserved"), options.get("max_extra_cost")
     if said == (None, None):
@@ -133,6 +135,23 @@ def replan(  # noqa: PLR0913 - plan, changes, and how to solve
     found = differences(*plans, cancelled, day.stopped)
     instance, best = plans[1]
     return replace(after, instance=instance, best=best, differences=found)
+
+
+def _without_largest_spreads(instance: Instance) -> Instance:
+    """Return the rest of a day without limits that would leave orders out."""
+    fleet = instance.fleet
+    if fleet is None or not any(each.balances for each in fleet.types):
+        return instance
+    types = tuple(
+        replace(
+            each,
+            balances=tuple(
+                replace(one, max_spread=NO_LIMIT) for one in each.balances
+            ),
+        )
+        for each in fleet.types
+    )
+    return instance.derived(fleet=replace(fleet, types=types))
 
 
 def kept_objective(result: Result) -> SolveOptions:

@@ -10,10 +10,11 @@ from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.balance import USED, spread_of
 from ncc_routing.problems.declared import number
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.price_steps import PriceStep
+from ncc_routing.problems.price_steps import AMOUNTS, PriceStep
 from ncc_routing.problems.routes.balanced_routes import balanced_amounts
+from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
-from ncc_routing.problems.values import NO_LIMIT
+from ncc_routing.problems.values import NO_LIMIT, exceeds
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ ROUND_ITERATIONS: Final = 200
 """Annealings, with a target each, and their iterations where these are
 limited."""
 
+SMALL: Final = 30
+SMALL_ROUNDS: Final = 36
+"""Annealings of problems of up to so many customers."""
+
+ROUTES: Final = (0, 1, -1)
+"""How many routes more the targets of limits are for, in turn."""
+
 AIMED: Final = 0.95
 """Share of the largest spread that is aimed at."""
 
@@ -40,9 +48,10 @@ nothing better."""
 FIRST_PRICE: Final = 0.5
 RAISED: Final = 2.0
 LOWERED: Final = 0.5
+LARGEST_PRICE: Final = 1000.0
 """Price of a unit beyond the target of a limit, in what a unit of all routes
 costs in the mean; and by what it changes after a round whose plan is beyond
-the limit or within it."""
+the limit or within it. Beyond the largest one it begins anew."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +67,14 @@ def with_balance(
     run: Run,
     *,
     balances: Sequence[tuple[Balance, ...]],
+    known: Solution,
 ) -> Solution:
     """Return a solution whose spreads keep their limits, at the least cost.
 
     Annealings pay for what routes have above or below a target, again and
     again. That of a price comes closer to the plan, and what a unit beyond
-    that of a limit costs follows from the plan before.
+    that of a limit costs follows from the plan before. As long as a limit is
+    exceeded, targets are those of one route more or fewer too.
 
     Parameters
     ----------
@@ -73,6 +84,8 @@ def with_balance(
         Its budget limits the time or the iterations.
     balances
         Those of each vehicle type.
+    known
+        Another solution, which may be the better one.
 
     Returns
     -------
@@ -82,22 +95,28 @@ def with_balance(
     """
     judge = _Judge(instance, tuple(balances))
     deadline = run.budget.time_limit
-    seconds = deadline.remaining() / NUM_ROUNDS
-    best = found = solution
-    least = judge.value(solution)
+    is_small = instance.num_customers <= SMALL
+    num_rounds = SMALL_ROUNDS if is_small else NUM_ROUNDS
+    seconds = deadline.remaining() / num_rounds
+    best = found = min(solution, known, key=judge.value)
+    least = judge.value(best)
     price, gap = FIRST_PRICE, FIRST_TARGET
-    for round_number in range(NUM_ROUNDS):
+    for round_number in range(num_rounds):
         if deadline.passed():
             break
         budget = Budget(deadline.within(seconds))
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {round_number}").with_budget(budget)
-        priced = judge.priced(found, price, gap)
+        change = ROUTES[round_number % len(ROUTES)]
+        if least[0] == 0.0 and not judge.prices_spread:
+            change = 0
+        priced = judge.priced(found, price, gap, change)
         found = ruin_and_recreate(priced, _of(priced, found), part)
         found = _of(instance, found)
         value = judge.value(found)
         price *= RAISED if value[0] > 0.0 else LOWERED
+        price = price if price <= LARGEST_PRICE else FIRST_PRICE
         if value < least:
             best, least = found, value
         else:
@@ -121,6 +140,10 @@ class _Judge:
             )
         )
 
+    @property
+    def prices_spread(self) -> bool:
+        return any(one.spread_cost for own in self.balances for one in own)
+
     def amounts(self, solution: Solution) -> list[tuple[Balance, list[float]]]:
         """Return what the vehicles of each balance have."""
         had = [one.amounts for one in solution.schedules(self.instance)]
@@ -135,16 +158,57 @@ class _Judge:
             cost += balance.price(amounts)
         return excess, cost
 
-    def priced(self, solution: Solution, price: float, gap: float) -> Instance:
+    def first_broken(self, solution: Solution) -> Balance | None:
+        """Return a balance whose limit is exceeded, if there is one."""
+        return next(
+            (
+                balance
+                for balance, amounts in self.amounts(solution)
+                if exceeds(spread_of(amounts), balance.max_spread)
+            ),
+            None,
+        )
+
+    def within(
+        self, solution: Solution, balance: Balance, low: float
+    ) -> Solution:
+        """Return the routes of a balance between an amount and the largest."""
+        name, kept = AMOUNTS[balance.amount], []
+        for route, idx in zip(
+            solution.routes, solution.vehicle_types, strict=True
+        ):
+            left = route
+
+            def amount_of(stops: tuple[int, ...], idx: int = idx) -> float:
+                schedule = schedule_route(self.instance, stops, idx)
+                return schedule.amounts[name]
+
+            if balance in self.balances[idx]:
+                most = low + balance.max_spread
+                while left and exceeds(amount_of(left), most):
+                    shorter = [
+                        left[:k] + left[k + 1 :] for k in range(len(left))
+                    ]
+                    left = min(shorter, key=amount_of)
+                if not left or amount_of(left) < low:
+                    continue
+            kept.append((left, idx))
+        return Solution.from_routes(
+            self.instance, [r for r, _ in kept], [idx for _, idx in kept]
+        )
+
+    def priced(
+        self, solution: Solution, price: float, gap: float, change: int
+    ) -> Instance:
         """Return the instance where routes pay for what is off the target."""
         types = list(self.instance.vehicle_types)
         for balance, amounts in self.amounts(solution):
             if sum(amounts) == 0.0:
                 continue
-            low, high = _targets(balance, amounts, gap)
+            low, high = _targets(balance, amounts, gap, change)
             of_limit = 0.0
             if balance.max_spread < NO_LIMIT:
-                of_limit = price * abs(solution.cost) / sum(amounts)
+                of_limit = price * (abs(solution.cost) / sum(amounts) or 1.0)
             of_spread = balance.spread_cost
             below = max(of_limit, of_spread)
             above = max(of_limit, of_spread + balance.largest_cost)
@@ -165,14 +229,43 @@ class _Judge:
         return self.instance.derived(fleet=replace(fleet, types=tuple(types)))
 
 
+def without_excess(instance: Instance, solution: Solution) -> Solution:
+    """Return a solution whose spreads keep their limits, without some.
+
+    Routes below a smallest amount are given up, and those that are beyond the
+    largest one lose customers: as few as any choice of the two leaves out.
+    """
+    balances = tuple(each.balances for each in instance.vehicle_types)
+    judge = _Judge(instance, balances)
+    while (broken := judge.first_broken(solution)) is not None:
+        shares = [broken in own for own in balances]
+        lows = [0.0]
+        if broken.among == USED:
+            lows += {
+                one.amounts[AMOUNTS[broken.amount]]
+                for one, idx in zip(
+                    solution.schedules(instance),
+                    solution.vehicle_types,
+                    strict=True,
+                )
+                if shares[idx]
+            }
+        tried = [judge.within(solution, broken, low) for low in lows]
+        solution = max(tried, key=lambda one: sum(map(len, one.routes)))
+    return solution
+
+
 def _targets(
-    balance: Balance, amounts: Sequence[float], gap: float
+    balance: Balance, amounts: Sequence[float], gap: float, change: int
 ) -> tuple[float, float]:
     """Return what routes are to have at least, and at most."""
-    mean = sum(amounts) / (len(amounts) + 1)  # with one more route
-    high = mean + gap * (max(amounts) - mean)
-    mean = sum(amounts) / len(amounts)
+    num_routes = len(amounts) + change * (balance.among == USED)
+    mean = sum(amounts) / max(1, num_routes)
     low = mean - max(0.0, gap) * (mean - min(amounts))
+    high = mean + max(0.0, gap) * (max(amounts) - mean)
+    if balance.largest_cost > 0.0:
+        of_more = sum(amounts) / (len(amounts) + 1)  # with one more route
+        high = min(high, of_more + gap * (max(amounts) - of_more))
     if balance.max_spread < NO_LIMIT:
         half = 0.5 * AIMED * balance.max_spread
         is_priced = balance.spread_cost + balance.largest_cost > 0.0

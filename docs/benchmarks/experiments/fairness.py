@@ -88,7 +88,7 @@ EXPERIMENTS = (
         columns="instance num_customers seed budget plain cost plain_spread "
         "spread routes load_average error",
         key="instance seed",
-        budgets=(10,),
+        budgets=(10.0,),
         views=(
             Summary(
                 "budget",

@@ -158,7 +158,8 @@ class Explanation:
         else:
             yield f"{self.name} is stop {self.position} of {self.vehicle}"
         if self.cost is not None:
-            yield f"cost {self.cost:,.10g}: the plan is cheaper without it"
+            how = "cheaper" if self.cost >= 0.0 else "dearer"
+            yield f"cost {self.cost:,.10g}: the plan is {how} without it"
         if self.is_begun:
             yield PASSED_BY if self.is_cancelled else "it is served, or next"
             return

@@ -397,3 +397,22 @@ def test_goods_on_board_are_brought_at_least_cost(seed: int) -> None:
             nr.solve(instance, nr.stop.MaxIterations(500))
         return
     assert nr.solve(instance, nr.stop.MaxIterations(500)).cost == least
+
+
+def test_what_is_on_board_is_delivered_before_a_reload() -> None:
+    """A picked-up shipment has no place behind a call at the depot."""
+    van = nr.VehicleType(
+        capacity=10, num_available=1, reload_depots=(0,), max_reloads=2
+    )
+    begun = nr.InProgressRoute(0, (1, 2), ())
+    instance = nr.Instance(
+        "day",
+        np.array([0, 4, 0, 0, 7]),
+        coords=np.array([[0, 0], [-10, 0], [-30, 0], [30, 0], [15, 0]]),
+        fleet=nr.Fleet((van,)),
+        shipments=(nr.Shipment(2, 3, (3,)),),
+        constraints=nr.RouteConstraints(in_progress=(begun,)),
+    )
+    found = nr.solve(instance, nr.stop.MaxIterations(50))
+    assert found.routes == ((1, 2, 3, 0, 4),)
+    assert found.cost == 150

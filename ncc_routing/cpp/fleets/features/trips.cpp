@@ -317,6 +317,9 @@ bool Reloads::judge(const FleetProblem& problem,
 
 bool Reloads::reaches_on(const FleetSearch& s, uint32_t node,
                          uint32_t customer) const {
+    // Whose goods are on board comes before any call.
+    if (std::ranges::find(on_board, customer) != on_board.end())
+        return true;
     const double release = s.problem.visits[customer].release;
     if (!s.problem.is_timed || release == 0.0)
         return false;

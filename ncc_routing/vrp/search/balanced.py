@@ -172,7 +172,11 @@ class _Judge:
     def within(
         self, solution: Solution, balance: Balance, low: float
     ) -> Solution:
-        """Return the routes of a balance between an amount and the largest."""
+        """Return a solution whose routes of a balance have at least so much.
+
+        They have at most the largest spread more. Shorter routes are given up,
+        and longer ones lose customers.
+        """
         name, kept = AMOUNTS[balance.amount], []
         for route, idx in zip(
             solution.routes, solution.vehicle_types, strict=True
@@ -184,8 +188,9 @@ class _Judge:
                 return schedule.amounts[name]
 
             if balance in self.balances[idx]:
-                most = low + balance.max_spread
-                while left and exceeds(amount_of(left), most):
+                while left and exceeds(
+                    amount_of(left) - low, balance.max_spread
+                ):
                     shorter = [
                         left[:k] + left[k + 1 :] for k in range(len(left))
                     ]
@@ -241,7 +246,7 @@ def without_excess(instance: Instance, solution: Solution) -> Solution:
         shares = [broken in own for own in balances]
         lows = [0.0]
         if broken.among == USED:
-            lows += {
+            lows += [
                 one.amounts[AMOUNTS[broken.amount]]
                 for one, idx in zip(
                     solution.schedules(instance),
@@ -249,7 +254,7 @@ def without_excess(instance: Instance, solution: Solution) -> Solution:
                     strict=True,
                 )
                 if shares[idx]
-            }
+            ]
         tried = [judge.within(solution, broken, low) for low in lows]
         solution = max(tried, key=lambda one: sum(map(len, one.routes)))
     return solution

@@ -54,7 +54,7 @@ def with_balances(instance: nr.Instance, seed: int) -> nr.Instance:
 def test_random_problems(name: str) -> None:
     """No cost is wrong, no spread too large, and most plans the best."""
     verdicts: Counter[str] = Counter()
-    for seed in seeds(2000, step=37):
+    for seed in seeds(2000, step=139):
         plain = random_problem(seed, SETS[name], 4 + seed % 2)
         instance = with_balances(plain, seed)
         optimum = cheapest_balanced(instance)

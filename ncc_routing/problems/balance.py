@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-from ncc_routing.core.exceptions import InstanceError
 from ncc_routing.problems.declared import (
     Declared,
-    declared,
+    choice,
     limit,
     number,
     text,
 )
-from ncc_routing.problems.price_steps import TIMES, one_amount
+from ncc_routing.problems.price_steps import AMOUNTS, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USED, ALL = "used", "all"
-
-CHOICES: Final = (USED, ALL)
 """Among which vehicles routes may be balanced."""
-
-
-def _among(source: str, name: str, given: Any) -> str:
-    if given not in CHOICES:
-        rule = f"must be one of {', '.join(CHOICES)}"
-        raise InstanceError(source, name, rule, given)
-    return str(given)
 
 
 @dataclass(frozen=True)
@@ -62,11 +52,11 @@ class Balance(Declared):
         If the amount or ``among`` is none of these, or a number is negative.
     """
 
-    amount: str = declared(one_amount)
+    amount: str = choice(AMOUNTS)
     largest_cost: float = number(0)
     spread_cost: float = number(0)
     max_spread: float = limit()
-    among: str = declared(_among, USED)
+    among: str = choice((USED, ALL), USED)
     group: str = text("")
 
     def __post_init__(self) -> None:

@@ -33,7 +33,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _READ: Final = "read"
 _KIND: Final = "kind"
@@ -161,6 +161,11 @@ def flag(default: Any = MISSING, **facts: Any) -> Any:
 def text(default: Any = MISSING, **facts: Any) -> Any:
     """Return a field of a text."""
     return declared(_one_of, default, of=str, **facts)
+
+
+def choice(of: Iterable[str], default: Any = MISSING) -> Any:
+    """Return a field of one of several texts."""
+    return declared(_chosen, default, of=tuple(of))
 
 
 def part(of: type[Any], default: Any = None) -> Any:
@@ -320,6 +325,13 @@ def _one_of(source: str, name: str, value: Any, of: type[Any]) -> Any:
         return bool(value)
     require_kind(source, name, value, of)
     return value
+
+
+def _chosen(source: str, name: str, value: Any, of: tuple[str, ...]) -> str:
+    if value not in of:
+        rule = f"must be one of {', '.join(of)}"
+        raise InstanceError(source, name, rule, value)
+    return str(value)
 
 
 def _several(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from inspect import signature
 from itertools import chain
@@ -82,7 +82,7 @@ from ncc_routing.problems.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
 
@@ -308,6 +308,11 @@ class Instance(Declared):
         given = {each.name: getattr(self, each.name) for each in fields(self)}
         form.__setstate__(given | changes)
         return form
+
+    def with_types(self, types: Iterable[VehicleType]) -> Instance:
+        """Return a form of it with other vehicle types."""
+        own = tuple(types)
+        return self.derived(fleet=replace(self.fleet or Fleet(own), types=own))
 
     def work_of(
         self, vehicle_type: VehicleType

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from ncc_routing.core.exceptions import InstanceError
-from ncc_routing.problems.declared import Declared, declared, number
+from ncc_routing.problems.declared import Declared, choice, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,14 +20,6 @@ AMOUNTS: Final = {
 
 TIMES: Final = ("duration", "driving_time")
 """Those that are times."""
-
-
-def one_amount(source: str, name: str, given: Any) -> str:
-    """Return an amount that may have a price."""
-    if given not in AMOUNTS:
-        rule = f"must be one of {', '.join(AMOUNTS)}"
-        raise InstanceError(source, name, rule, given)
-    return str(given)
 
 
 @dataclass(frozen=True)
@@ -54,7 +45,7 @@ class PriceStep(Declared):
         If the amount is none of these, or a number is negative.
     """
 
-    amount: str = declared(one_amount)
+    amount: str = choice(AMOUNTS)
     beyond: float = number(0)
     unit_cost: float = number(0)
 

@@ -180,11 +180,11 @@ class SearchedForm(Prepared):
         given, answer = self.given, self.to_given(solution)
         if self.objective.is_cost and not self.balances:
             return answer
-        return kept_whole(given, _driven(given, answer))
+        return kept_whole(given, answer.costed(given))
 
     def searched_solution(self, solution: Solution) -> Solution:
         """Return a solution of the given problem as one of the searched."""
-        return _driven(self.searched, self.from_given(solution))
+        return self.from_given(solution).costed(self.searched)
 
     def split(self, cost: float) -> tuple[int, float]:
         """Return how many a searched solution leaves out, and its cost."""
@@ -348,13 +348,6 @@ class SearchedForm(Prepared):
             prizes.insert(0, _WEIGHT * prizes[0])
         share = 1.0 if size + 1 >= len(ranked) else size / len(ranked)
         return ranked[:size], np.array(prizes), share
-
-
-def _driven(instance: Instance, solution: Solution) -> Solution:
-    """Return given routes with their cost in an instance."""
-    return Solution.from_routes(
-        instance, solution.routes, solution.vehicle_types
-    )
 
 
 def _open_customers(

@@ -173,8 +173,9 @@ def _without_balances(instance: Instance) -> Instance:
     fleet = instance.fleet
     if fleet is None or not any(each.balances for each in fleet.types):
         return instance
-    types = tuple(replace(each, balances=()) for each in fleet.types)
-    return instance.derived(fleet=replace(fleet, types=types))
+    return instance.with_types(
+        replace(each, balances=()) for each in fleet.types
+    )
 
 
 def _without_trivial_choices(instance: Instance) -> Instance:

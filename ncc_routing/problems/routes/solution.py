@@ -113,6 +113,10 @@ class Solution:
         more = found.balance_cost(instance)
         return replace(found, cost=cost + more) if more else found
 
+    def costed(self, instance: Instance) -> Solution:
+        """Return the same routes at their cost in an instance."""
+        return self.from_routes(instance, self.routes, self.vehicle_types)
+
     def route_costs(self, instance: Instance) -> list[float]:
         """Return the cost of each route, without balance and lost prizes."""
         return route_costs(instance, self.routes, self.vehicle_types)

@@ -142,7 +142,7 @@ def _without_largest_spreads(instance: Instance) -> Instance:
     fleet = instance.fleet
     if fleet is None or not any(each.balances for each in fleet.types):
         return instance
-    types = tuple(
+    return instance.with_types(
         replace(
             each,
             balances=tuple(
@@ -151,7 +151,6 @@ def _without_largest_spreads(instance: Instance) -> Instance:
         )
         for each in fleet.types
     )
-    return instance.derived(fleet=replace(fleet, types=types))
 
 
 def kept_objective(result: Result) -> SolveOptions:

@@ -9,7 +9,6 @@ from ncc_routing.core.budget import Budget
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems.balance import USED, spread_of
 from ncc_routing.problems.declared import number
-from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.price_steps import AMOUNTS, PriceStep
 from ncc_routing.problems.routes.balanced_routes import balanced_amounts
 from ncc_routing.problems.routes.schedules import schedule_route
@@ -112,8 +111,8 @@ def with_balance(
         if least[0] == 0.0 and not judge.prices_spread:
             change = 0
         priced = judge.priced(found, price, gap, change)
-        found = ruin_and_recreate(priced, _of(priced, found), part)
-        found = _of(instance, found)
+        found = ruin_and_recreate(priced, found.costed(priced), part)
+        found = found.costed(instance)
         value = judge.value(found)
         price *= RAISED if value[0] > 0.0 else LOWERED
         price = price if price <= LARGEST_PRICE else FIRST_PRICE
@@ -230,8 +229,7 @@ class _Judge:
                         price_steps=(*types[idx].price_steps, *steps),
                         fixed_cost=types[idx].fixed_cost + lacked,
                     )
-        fleet = self.instance.fleet or Fleet(tuple(types))
-        return self.instance.derived(fleet=replace(fleet, types=tuple(types)))
+        return self.instance.with_types(types)
 
 
 def without_excess(instance: Instance, solution: Solution) -> Solution:
@@ -277,9 +275,3 @@ def _targets(
         low = max(low * is_priced, mean - half)
         high = min(high, mean + half) if is_priced else mean + half
     return max(0.0, low), max(0.0, high)
-
-
-def _of(instance: Instance, solution: Solution) -> Solution:
-    """Return the same routes at their cost in an instance."""
-    driven = solution.routes, solution.vehicle_types
-    return Solution.from_routes(instance, *driven)

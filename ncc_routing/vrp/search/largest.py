@@ -11,7 +11,6 @@ from ncc_routing.core.params import MAX_SEED
 from ncc_routing.core.stopping import MaxIterations
 from ncc_routing.problems import features
 from ncc_routing.problems.constraints import STOPS
-from ncc_routing.problems.fleet import Fleet
 from ncc_routing.problems.price_steps import PriceStep
 from ncc_routing.problems.routes.schedules import schedule_route
 from ncc_routing.problems.routes.solution import Solution
@@ -20,14 +19,11 @@ from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
 
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import TimeLimit
     from ncc_routing.problems.constraints import Constraint
-    from ncc_routing.problems.fleet import VehicleType
     from ncc_routing.problems.instance import Instance
 
 MAX_ROUNDS: Final = 5
@@ -122,7 +118,7 @@ def with_least_largest(
             misses += counts and step == last
             step *= 0.5
         else:
-            best, now, misses = _of(instance, placed), amount, 0
+            best, now, misses = placed.costed(instance), amount, 0
     return best
 
 
@@ -153,11 +149,11 @@ def _annealed(
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {number}").with_budget(budget)
-        found = ruin_and_recreate(priced, _of(priced, best), part)
+        found = ruin_and_recreate(priced, best.costed(priced), part)
         amount = found.largest(instance, limit)
         gap *= 1.0 if amount < now else 0.5
         if amount <= now:
-            best = _of(instance, found)
+            best = found.costed(instance)
     return best
 
 
@@ -169,24 +165,10 @@ def _priced(
         limit.field.removeprefix("max_"), max(0.0, target), EXCESS_PRICE
     )
     limited = _narrowed(instance, limit, most)
-    return _with_types(
-        instance,
-        [
-            replace(each, price_steps=(*each.price_steps, step))
-            for each in limited.vehicle_types
-        ],
+    return instance.with_types(
+        replace(each, price_steps=(*each.price_steps, step))
+        for each in limited.vehicle_types
     )
-
-
-def _with_types(instance: Instance, types: Sequence[VehicleType]) -> Instance:
-    fleet = instance.fleet or Fleet(instance.vehicle_types)
-    return instance.derived(fleet=replace(fleet, types=tuple(types)))
-
-
-def _of(instance: Instance, solution: Solution) -> Solution:
-    """Return the same routes at their cost in an instance."""
-    driven = solution.routes, solution.vehicle_types
-    return Solution.from_routes(instance, *driven)
 
 
 def _num_vehicles(instance: Instance) -> int | None:
@@ -206,7 +188,7 @@ def _bound(instance: Instance, limit: Constraint) -> float:
 def _narrowed(instance: Instance, limit: Constraint, most: float) -> Instance:
     """Return an instance whose routes have at most so much."""
     types = [each.limited(limit, most) for each in instance.vehicle_types]
-    return _with_types(instance, types)
+    return instance.with_types(types)
 
 
 def _placed(

@@ -10,7 +10,6 @@ from ncc_routing.core.exceptions import ParameterError
 from ncc_routing.core.processes import num_workers
 from ncc_routing.problems import features
 from ncc_routing.problems.fleet import Fleet
-from ncc_routing.problems.routes.solution import Solution
 from ncc_routing.vrp.preferences.preferences import (
     Penalties,
     Preferences,
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
     from ncc_routing.core.run import Run
     from ncc_routing.problems.instance import Instance
+    from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.search.leaders import LeadingRoutes
 
 __all__ = ["RuinRecreateParams", "ruin_and_recreate"]
@@ -142,18 +142,13 @@ def ruin_and_recreate(
             )
     adjusted, start = preferences.adjusted(instance), solution
     if adjusted is not instance:
-        start = _of(adjusted, solution)
+        start = solution.costed(adjusted)
     common = adjusted, start, run, params, preferences, phases
     if instance.is_cvrp:
         improved = _anneal_routes(*common)
     else:
         improved = _anneal_fleet(*common, spaces)
-    return improved if adjusted is instance else _of(instance, improved)
-
-
-def _of(instance: Instance, solution: Solution) -> Solution:
-    vehicle_types = solution.vehicle_types
-    return Solution.from_routes(instance, solution.routes, vehicle_types)
+    return improved if adjusted is instance else improved.costed(instance)
 
 
 def _anneal_routes(
@@ -228,7 +223,7 @@ def _without_reloads(
         if search.num_absent > 0:
             return solution
     else:
-        found = _of(single, solution)
+        found = solution.costed(single)
     for share in ONE_TRIP_SHARES:
         within = run.within(share * run.budget.remaining())
         found = ruin_and_recreate(
@@ -236,7 +231,7 @@ def _without_reloads(
         )
         if found.cost >= solution.cost:
             return solution
-    return _of(instance, found)
+    return found.costed(instance)
 
 
 def _search(

@@ -15,6 +15,7 @@ from ncc_routing.core.units import LOADS_OF
 from ncc_routing.desk.fields import (
     CUSTOMER_COLUMNS,
     LOADS,
+    PRICES_OF_LOADS,
     VEHICLE_COLUMNS,
     pieces_of,
     place_of_unit,
@@ -132,6 +133,7 @@ def with_whole_loads(
     customers = replace(customers, columns=customers.columns | changed[0])
     if vehicles is not None:
         vehicles = replace(vehicles, columns=vehicles.columns | changed[1])
+        vehicles = _priced_in_parts(vehicles, factors[0])
     form = LoadForm(tuple(factors), tuple(units))
     return customers, vehicles, capacity, form
 
@@ -201,7 +203,23 @@ def in_form(table: Table, form: LoadForm, problems: Problems) -> Table:
                     cells, amounts, loads, is_other, is_split, strict=True
                 )
             ]
-    return replace(table, columns=columns)
+    table = replace(table, columns=columns)
+    return _priced_in_parts(table, _of_dimension(form, 0)[0])
+
+
+def _priced_in_parts(table: Table, part: int) -> Table:
+    """Return a table whose prices of loads are of parts of their units."""
+    columns = {
+        name: [
+            cell
+            if (amount := _amount_in(table, name, cell)) is None
+            else float(amount.number / part)
+            for cell in table.columns[name]
+        ]
+        for name in PRICES_OF_LOADS
+        if part > 1 and name in table.columns
+    }
+    return replace(table, columns=table.columns | columns)
 
 
 def _amount_in(table: Table, name: str, cell: Any) -> _Amount | None:

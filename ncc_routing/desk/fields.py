@@ -68,6 +68,8 @@ TIME, LENGTH, LOADS = "time", "length", "loads"
 PER_TIME, PER_LENGTH = "per time", "per length"
 """What numbers count in, which the name of a column may say."""
 
+_PER: Final = {TIME: PER_TIME, LENGTH: PER_LENGTH}
+
 _SIZES: Final[Mapping[str, Mapping[str, float]]] = {
     **dict.fromkeys((TIME, PER_TIME), SECONDS_OF),
     **dict.fromkeys((LENGTH, PER_LENGTH), METRES_OF),
@@ -99,6 +101,7 @@ STEP_FIELDS: Final = {
         "cost_per_extra_driving_time",
     ),
     "stops": ("included_stops", "cost_per_extra_stop"),
+    "load": ("included_load", "cost_per_extra_load"),
 }
 """The columns of a price step of each amount of a route."""
 
@@ -111,6 +114,15 @@ BALANCE_FIELDS: Final = {
     for amount in STEP_FIELDS
 }
 """The columns of a balance of each amount, by the fields of ``Balance``."""
+
+PRICES_OF_LOADS: Final = (
+    STEP_FIELDS["load"][1],
+    *(
+        BALANCE_FIELDS["load"][name]
+        for name in ("spread_cost", "largest_cost")
+    ),
+)
+"""Columns of prices of a unit of the first dimension."""
 
 
 @dataclass(frozen=True)
@@ -641,6 +653,7 @@ _VEHICLES: Final = {
             ("duration", "time from start to end", "a unit of time", TIME),
             ("driving_time", "driving time", "a unit of time", TIME),
             ("stops", "number of customers", "each customer", ""),
+            ("load", "load", "a unit of load", LOADS),
         )
         for name, meaning, unit in zip(
             STEP_FIELDS[amount],
@@ -648,7 +661,7 @@ _VEHICLES: Final = {
                 f"{what} of a route without the extra cost; empty: 0",
                 f"extra cost of {of} beyond that; empty: 0",
             ),
-            (unit, unit and f"per {unit}"),
+            (unit, _PER.get(unit, "")),
             strict=True,
         )
     },
@@ -656,7 +669,7 @@ _VEHICLES: Final = {
         fields[field]: _column(
             f"{meaning} {what} of routes; empty: {'any' if limit else 0}",
             LIMIT if unit == TIME and limit else NUMBER,
-            unit=unit if limit else unit and f"per {unit}",
+            unit=unit if limit else _PER.get(unit, ""),
             blank=limit,
             target="balances",
         )
@@ -667,6 +680,7 @@ _VEHICLES: Final = {
                 ("durations", TIME),
                 ("driving times", TIME),
                 ("numbers of customers", ""),
+                ("loads", LOADS),
             ),
             strict=True,
         )

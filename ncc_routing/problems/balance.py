@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ncc_routing.problems.declared import (
@@ -12,7 +12,8 @@ from ncc_routing.problems.declared import (
     number,
     text,
 )
-from ncc_routing.problems.price_steps import AMOUNTS, TIMES
+from ncc_routing.problems.price_steps import AMOUNTS, LOAD, TIMES
+from ncc_routing.problems.values import NO_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,8 @@ class Balance(Declared):
     ----------
     amount
         "distance", "duration" (from the start to the end of the route),
-        "driving_time" or "stops" (customers).
+        "driving_time", "stops" (customers), or "load" (of the first
+        dimension: what ``VehicleType.min_load`` counts).
     largest_cost
         Cost of each unit of the largest amount, at least 0. Default 0.
     spread_cost
@@ -66,6 +68,18 @@ class Balance(Declared):
     def is_timed(self) -> bool:
         """Whether the amount is a time."""
         return self.amount in TIMES
+
+    def in_parts(self, factor: int) -> Balance:
+        """Return the balance where loads count in parts, ``factor`` a unit."""
+        if self.amount != LOAD or factor == 1:
+            return self
+        spread = self.max_spread
+        return replace(
+            self,
+            largest_cost=self.largest_cost / factor,
+            spread_cost=self.spread_cost / factor,
+            max_spread=spread * factor if spread < NO_LIMIT else spread,
+        )
 
     def price(self, amounts: Sequence[float]) -> float:
         """Return what such amounts of all routes cost."""

@@ -109,6 +109,8 @@ class _Named(Protocol):
     @property
     def has_metres(self) -> bool: ...
 
+    def stated_load(self, load: int) -> float: ...
+
     def describe_node(self, node: int) -> str: ...
 
     def describe_type(self, idx: int) -> str: ...
@@ -124,7 +126,8 @@ def say(
 ) -> str:
     """Return words about a constraint, with their values.
 
-    Their formats are "time", "duration" and "length"; "far" of a length for
+    Their formats are "time", "duration", "length" and "load" (as the table
+    states it); "far" of a length for
     people; "cell" of a time in a table; "counted vehicle" or the like of a
     number; "node", "nodes", "type" and "types" by number; "breaks", "list",
     and those of Python.
@@ -187,6 +190,7 @@ _FORMATS: Final[Mapping[str, Callable[[_Named, Any], object]]] = {
         time, is_duration=True
     ),
     LENGTH: lambda _, length: f"{length:.10g}",
+    "load": lambda instance, load: f"{instance.stated_load(load):.10g}",
     "far": lambda instance, length: (
         f"{length / _KILOMETRE:,.1f} km"
         if instance.has_metres
@@ -565,6 +569,7 @@ _TABLE: Final = (
         largest_duration="{least:duration} to {most:duration}",
         largest_driving_time="{least:duration} to {most:duration} of driving",
         largest_stops="{least:.0f} to {most:counted stop}",
+        largest_load="{least:load} to {most:load} of load",
         violation_distance="distances of routes differ by {value:length}, by "
         "at most {limit:length}",
         violation_duration="durations of routes differ by {value:duration}, "
@@ -573,6 +578,8 @@ _TABLE: Final = (
         "{value:duration}, by at most {limit:duration}",
         violation_stops="numbers of stops of routes differ by {value}, by at "
         "most {limit}",
+        violation_load="loads of routes differ by {value:load}, by at most "
+        "{limit:load}",
     ),
     _row(
         *("group", SOLUTION),

@@ -510,6 +510,10 @@ def finer_fleet(fleet: Fleet, factors: Sequence[int]) -> Fleet:
                 replace(each, **_finer_loads(each, factors))
                 for each in one.breaks
             ),
+            price_steps=tuple(
+                each.in_parts(factors[0]) for each in one.price_steps
+            ),
+            balances=tuple(each.in_parts(factors[0]) for each in one.balances),
         )
         for one in fleet.types
     ]

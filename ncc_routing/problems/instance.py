@@ -369,7 +369,7 @@ class Instance(Declared):
 
     @cached_property
     def handled(self) -> np.ndarray:
-        """What each node adds to the least load of a route, int64.
+        """What each node adds to the load of a route, int64.
 
         Each customer's delivery and pickup in the first dimension; the amount
         of a shipment at its pickup.
@@ -1020,6 +1020,7 @@ def _check_sums(instance: Instance) -> None:
         "duration": times + durations,
         "driving_time": durations,
         "stops": count,
+        "load": float(instance.handled.sum(dtype=float)),
     }
     for vehicle_type in instance.vehicle_types:
         for field, amount in (

@@ -10,11 +10,14 @@ from ncc_routing.problems.declared import Declared, choice, number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+LOAD: Final = "load"
+
 AMOUNTS: Final = {
     "distance": "distance",
     "duration": "duration",
     "driving_time": "driving",
     "stops": "num_stops",
+    LOAD: LOAD,
 }
 """Amounts that may have a price, as the amounts of a schedule."""
 
@@ -33,7 +36,8 @@ class PriceStep(Declared):
     ----------
     amount
         "distance", "duration" (from the start to the end of the route),
-        "driving_time" or "stops" (customers).
+        "driving_time", "stops" (customers), or "load" (of the first
+        dimension: what ``VehicleType.min_load`` counts).
     beyond
         What costs nothing, at least 0. Default 0.
     unit_cost
@@ -56,6 +60,12 @@ class PriceStep(Declared):
     def is_timed(self) -> bool:
         """Whether the amount is a time."""
         return self.amount in TIMES
+
+    def in_parts(self, factor: int) -> PriceStep:
+        """Return the step where loads count in parts, ``factor`` a unit."""
+        if self.amount != LOAD or factor == 1:
+            return self
+        return PriceStep(LOAD, self.beyond * factor, self.unit_cost / factor)
 
     def price(self, amounts: Mapping[str, float]) -> float:
         """Return what a route of such amounts costs by this step."""

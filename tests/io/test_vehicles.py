@@ -243,6 +243,27 @@ def test_columns_of_balances() -> None:
         read_vehicles(rows | {"cost per km spread": [-1, 2]})
 
 
+def test_prices_of_loads_are_of_the_units_of_the_table() -> None:
+    """Where loads have tenths, so do the limits, and prices are a tenth."""
+    vans = {
+        "capacity": [9],
+        "included load": [2.5],
+        "cost per extra load": ["3"],
+        "max load spread": [4],
+        "cost per largest load": [5],
+    }
+    places = {"x": [0, 3], "y": [0, 4], "demand": [0, 1]}
+    [van] = nr.read(places, vans).vehicle_types
+    assert van.price_steps == (nr.PriceStep("load", 25, 0.3),)
+    assert van.balances == (nr.Balance("load", 0.5, max_spread=40),)
+    step, balance = nr.PriceStep("load", 2, 3), nr.Balance("load", 5)
+    van = nr.VehicleType(capacity=9, price_steps=(step,), balances=(balance,))
+    fleet = nr.Fleet((van,))
+    [van] = nr.read(places | {"demand": [0, 1.5]}, fleet).vehicle_types
+    assert van.price_steps == (nr.PriceStep("load", 20, 0.3),)
+    assert van.balances == (nr.Balance("load", 0.5),)
+
+
 def test_start_and_end_with_times_of_day_are_shifts() -> None:
     """Without such times they may be depots, and are asked about."""
     rows: dict[str, Any] = {"capacity": [5, 6]}

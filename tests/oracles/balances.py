@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Amounts = tuple[float, ...]
     Driven = list[tuple[int, Amounts]]
 
-NAMES = "duration", "distance", "stops", "driving_time"
+NAMES = "duration", "distance", "stops", "driving_time", "load"
 
 
 def balance_cost(instance: nr.Instance, driven: Driven) -> float:

@@ -189,6 +189,7 @@ class Checker:
             distance=distance,
             driving_time=self.driving(route, idx),
             stops=sum(node not in self.depots for node in route),
+            load=self.load_of([n for n in route if n not in self.depots]),
         )
 
     def _preferred_cost(
@@ -257,16 +258,19 @@ class Checker:
             return True
         if self._in_progress(route, idx) is not None:
             return len(stops) > kind.max_stops
-        load = sum(
+        return not (
+            kind.min_stops <= len(stops) <= kind.max_stops
+            and self.load_of(stops) >= kind.min_load
+        )
+
+    def load_of(self, stops: Sequence[int]) -> int:
+        """Return what customers have of the first dimension."""
+        return sum(
             abs(self.change[node][0])
             if node in self.movers
             else self.delivery[node][0] + self.pickup[node][0]
             for node in stops
             if node not in self.ends
-        )
-        return not (
-            kind.min_stops <= len(stops) <= kind.max_stops
-            and load >= kind.min_load
         )
 
     def _carries(self, route: Sequence[int], idx: int) -> bool:

@@ -60,6 +60,8 @@ def amount_of(
         return judge.driving(route, idx)
     if what == "duration":
         return judge.duration(route, idx)
+    if what == "load":
+        return judge.load_of([n for n in route if n not in judge.depots])
     if what == "stops":
         return sum(node not in judge.depots for node in route)
     distances, _ = judge.arcs_of(idx)

@@ -401,7 +401,7 @@ class _Draw:
         steps = []
         for _ in range(self.number(0, 3)):
             amount = str(self.rng.choice([*AMOUNTS]))
-            most = 3 if amount == "stops" else 150 // self.pace
+            most = {"stops": 3, "load": 12}.get(amount, 150 // self.pace)
             beyond, price = self.number(0, most), self.number(1, 5)
             steps.append(nr.PriceStep(amount, beyond, price))
         return {"price_steps": tuple(steps)}

@@ -175,6 +175,7 @@ class Day:
                 duration=duration,
                 driving_time=driven,
                 stops=len(stops),
+                load=handled,
             )
         )
 

@@ -16,7 +16,7 @@ from tests.robustness.support import seeds
 
 ITERATIONS = nr.stop.MaxIterations(60)
 
-AMOUNTS = "duration", "distance", "stops", "driving_time"
+AMOUNTS = "duration", "distance", "stops", "driving_time", "load"
 
 SETS = {
     "fleets": FLEETS,
@@ -32,7 +32,7 @@ def with_balances(instance: nr.Instance, seed: int) -> nr.Instance:
     for _ in range(int(rng.integers(1, 3))):
         amount = AMOUNTS[rng.integers(len(AMOUNTS))]
         kind = rng.integers(3)
-        unit = {"stops": 20}.get(amount, 1)
+        unit = {"stops": 20, "load": 5}.get(amount, 1)
         one = nr.Balance(
             amount,
             largest_cost=int(rng.integers(1, 4)) * unit if kind == 0 else 0,

@@ -43,7 +43,8 @@ RouteProblem make_problem(
     std::span<const double> release, MatrixView<const double> services,
     MatrixView<const double> setups, std::span<const int64_t> places,
     MatrixView<const int64_t> deliveries,
-    MatrixView<const int64_t> load_changes, const std::vector<int64_t>& depots,
+    MatrixView<const int64_t> load_changes, std::span<const int64_t> handled,
+    const std::vector<int64_t>& depots,
     const std::vector<std::pair<int64_t, Windows>>& several,
     MatrixView<const double> preferred, std::vector<Vehicle> vehicles,
     std::vector<Past> in_progress, std::pair<double, double> tolerance) {
@@ -57,6 +58,7 @@ RouteProblem make_problem(
                 std::ssize(places) == size && are_of_nodes(services) &&
                 are_of_nodes(setups) && deliveries.num_rows() == size &&
                 load_changes.num_rows() == size &&
+                std::ssize(handled) == size &&
                 load_changes.num_columns() == deliveries.num_columns(),
             "nodes must have times, places and loads.");
     require(preferred.empty() ||
@@ -72,6 +74,7 @@ RouteProblem make_problem(
                       .places = places,
                       .deliveries = deliveries,
                       .load_changes = load_changes,
+                      .handled = handled,
                       .is_depot = std::vector<uint8_t>(size, 0),
                       .several = std::vector<std::vector<Window>>(size),
                       .preferred = {},
@@ -219,12 +222,13 @@ void bind_routes(nb::module_& module) {
     nb::class_<RouteProblem>(m, "RouteProblem")
         .def("__init__", made_by(make_problem), nb::kw_only(), "early"_a,
              "late"_a, "release"_a, "services"_a, "setups"_a, "places"_a,
-             "deliveries"_a, "load_changes"_a, "depots"_a, "several"_a,
-             "preferred"_a, "vehicles"_a, "in_progress"_a, "tolerance"_a,
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+             "deliveries"_a, "load_changes"_a, "handled"_a, "depots"_a,
+             "several"_a, "preferred"_a, "vehicles"_a, "in_progress"_a,
+             "tolerance"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
              nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
              nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
+             nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>(),
+             nb::keep_alive<1, 10>())
         .def(
             "work_of",
             [](const RouteProblem& problem, int64_t type,

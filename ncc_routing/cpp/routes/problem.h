@@ -126,6 +126,7 @@ struct RouteProblem {
     std::span<const int64_t> places;          // (nodes,): the number of each
     MatrixView<const int64_t> deliveries;     // (nodes, dimensions)
     MatrixView<const int64_t> load_changes;   // (nodes, dimensions)
+    std::span<const int64_t> handled;         // (nodes,): what a load counts
     std::vector<uint8_t> is_depot;            // (nodes,)
     std::vector<std::vector<Window>> several; // (nodes,): of more than one
     std::vector<Preference> preferred;        // (nodes,), or none

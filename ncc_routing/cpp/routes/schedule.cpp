@@ -686,7 +686,9 @@ void Calls::set_amounts(Amounts& amounts) const {
     amounts.driving = sum(route_.travel);
     const int64_t last = std::ssize(calls_) - 1;
     for (int64_t call = 2; call < last; ++call) {
-        amounts.num_stops += problem_.is_depot[node_of(call)] == 0 ? 1.0 : 0.0;
+        const int64_t node = node_of(call);
+        amounts.num_stops += problem_.is_depot[node] == 0 ? 1.0 : 0.0;
+        amounts.load += static_cast<double>(problem_.handled[node]);
         if (call >= first_) {
             amounts.waiting += waits_[call];
             amounts.longest_wait =

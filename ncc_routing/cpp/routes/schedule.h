@@ -46,11 +46,14 @@ struct Amounts {
     double num_stops = 0.0;
     double waiting = 0.0;
     double longest_wait = 0.0;
+    double load = 0.0; // what its customers add to the least load
 
     static constexpr std::array names{"distance",  "duration", "driving",
-                                      "num_stops", "waiting",  "longest_wait"};
+                                      "num_stops", "waiting",  "longest_wait",
+                                      "load"};
     [[nodiscard]] std::array<double, names.size()> values() const {
-        return {distance, duration, driving, num_stops, waiting, longest_wait};
+        return {distance, duration,     driving, num_stops,
+                waiting,  longest_wait, load};
     }
 };
 

@@ -348,6 +348,7 @@ def _check_route(
         "num_stops": sum(node not in instance.depots for node in stops),
         "waiting": sum(waits) + last_wait if waits and not late else 0,
         "longest_wait": 0 if late else max(waits, default=0),
+        "load": _load_of(instance, stops),
     }
     for each in ROUTE_LIMITS:
         limit = getattr(vehicle_type, each.field)
@@ -442,13 +443,21 @@ def _check_amounts(
         return  # one that has begun may end with less
     if len(stops) < (least := vehicle_type.min_stops):
         yield broken(instance, "least", value=len(stops), limit=least)
-    load = int(instance.deliveries[stops, 0].sum())
-    if instance.loads is not None:
-        load += int(instance.loads.pickup[stops, 0].sum())
-    load += sum(s.amount[0] for s in instance.shipments if s.pickup in stops)
+    load = _load_of(instance, stops)
     if load < vehicle_type.min_load:
         value, limit = map(instance.stated_load, (load, vehicle_type.min_load))
         yield broken(instance, "load", value=value, limit=limit)
+
+
+def _load_of(instance: Instance, stops: Sequence[int]) -> int:
+    """Return what the customers of a route add to its load."""
+    visited = [*stops]
+    load = int(instance.deliveries[visited, 0].sum())
+    if instance.loads is not None:
+        load += int(instance.loads.pickup[visited, 0].sum())
+    return load + sum(
+        one.amount[0] for one in instance.shipments if one.pickup in visited
+    )
 
 
 def measure_routes(

@@ -246,6 +246,7 @@ def compile_routes(instance: Instance) -> kernels.RouteProblem:
         places=np.append(places, -1).astype(np.int64),
         deliveries=np.pad(instance.deliveries, ((0, 1), (0, 0))),
         load_changes=np.pad(instance.load_changes, ((0, 1), (0, 0))),
+        handled=np.pad(instance.handled, (0, 1)),
         depots=list(instance.depots),
         several=[
             (node, windows.windows_of(node))

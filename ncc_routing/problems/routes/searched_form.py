@@ -431,6 +431,7 @@ def cost_bound(instance: Instance) -> float:
     # Convex prices are highest where one route has all.
     totals = dict.fromkeys(("duration", "driving"), count * time)
     totals |= {"distance": 2.0 * count * longest, "num_stops": count}
+    totals["load"] = float(instance.handled.sum())
     lost += max(price_of(each.price_steps, totals) for each in types)
     for each in {*chain.from_iterable(each.balances for each in types)}:
         lost += each.price([0.0, totals[AMOUNTS[each.amount]]])

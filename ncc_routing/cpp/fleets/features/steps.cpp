@@ -25,6 +25,7 @@ void go_to(const FleetProblem& problem, const VehicleType& vehicle,
 
 void visit(const FleetProblem& problem, RouteAmounts& amounts, uint32_t node) {
     amounts.stops += problem.is_reload(node) ? 0 : 1;
+    amounts.load += problem.steps.loads[node];
 }
 
 RouteAmounts measure_steps(const FleetProblem& problem,
@@ -46,14 +47,18 @@ void begin_earlier(std::span<PriceStep> steps, double amount) {
 
 PriceSteps PriceSteps::make(std::vector<std::vector<PriceStep>> length,
                             std::vector<std::vector<PriceStep>> driving,
-                            std::vector<std::vector<PriceStep>> stops) {
+                            std::vector<std::vector<PriceStep>> stops,
+                            std::vector<std::vector<PriceStep>> load,
+                            std::span<const int64_t> loads) {
     require(!length.empty() && driving.size() == length.size() &&
-                stops.size() == length.size(),
+                stops.size() == length.size() && load.size() == length.size(),
             "steps must be of each vehicle type.");
     PriceSteps made;
     made.length = std::move(length);
     made.driving = std::move(driving);
     made.stops = std::move(stops);
+    made.load = std::move(load);
+    made.loads.assign(loads.begin(), loads.end());
     return made;
 }
 
@@ -63,12 +68,14 @@ void PriceSteps::begin_route(const FleetProblem& problem,
     begin_earlier(length[type], had.length);
     begin_earlier(driving[type], had.driving);
     begin_earlier(stops[type], static_cast<double>(had.stops));
+    begin_earlier(load[type], static_cast<double>(had.load));
 }
 
 double PriceSteps::price_of(int64_t type, const RouteAmounts& amounts) const {
     return fleets::price_of(length[type], amounts.length) +
            fleets::price_of(driving[type], amounts.driving) +
-           fleets::price_of(stops[type], static_cast<double>(amounts.stops));
+           fleets::price_of(stops[type], static_cast<double>(amounts.stops)) +
+           fleets::price_of(load[type], static_cast<double>(amounts.load));
 }
 
 double PriceSteps::price_of(const FleetProblem& problem,
@@ -88,6 +95,7 @@ StepAmounts::StepAmounts(const FleetProblem& problem)
     };
     follows_totals_ =
         !problem.reloads.is_any() && are_empty(steps.driving) &&
+        are_empty(steps.load) &&
         (are_empty(steps.length) || problem.lengths == problem.distances);
     if (steps.is_any()) {
         of_routes_.resize(problem.num_routes());
@@ -146,6 +154,7 @@ double StepAmounts::price_of(const FleetSearch& s,
         const RouteAmounts& end = so_far_[piece.last];
         visit(problem_, amounts, piece.first);
         amounts.stops += end.stops - first.stops;
+        amounts.load += end.load - first.load;
         if (!piece.is_turned || is_same_turned_) {
             amounts.length += end.length - first.length;
             amounts.driving += end.driving - first.driving;
@@ -182,7 +191,7 @@ double StepAmounts::rise_by(const FleetSearch& s, uint32_t route,
         amounts.length -= edge.length;
         amounts.driving -= edge.driving;
     }
-    ++amounts.stops;
+    visit(problem_, amounts, customer);
     return problem_.steps.price_of(type, amounts) - price;
 }
 

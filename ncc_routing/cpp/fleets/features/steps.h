@@ -17,24 +17,29 @@ namespace ncc::fleets {
 // Where a price of each further unit of an amount begins, and that price.
 using PriceStep = std::pair<double, double>;
 
-// The steps of distances, driving times and stops of all vehicle types. Those
-// of durations are the time steps of a type.
+// The steps of distances, driving times, stops and loads of all vehicle types.
+// Those of durations are the time steps of a type.
 struct PriceSteps : ProblemFeature {
     static constexpr bool limits_routes = false;
     static constexpr const char* name = "PriceSteps";
-    static constexpr std::array arguments{"length", "driving", "stops"};
+    static constexpr std::array arguments{"length", "driving", "stops", "load",
+                                          "loads"};
     static PriceSteps make(std::vector<std::vector<PriceStep>> length,
                            std::vector<std::vector<PriceStep>> driving,
-                           std::vector<std::vector<PriceStep>> stops);
+                           std::vector<std::vector<PriceStep>> stops,
+                           std::vector<std::vector<PriceStep>> load,
+                           std::span<const int64_t> loads);
 
     // (types,) each
     std::vector<std::vector<PriceStep>> length;
     std::vector<std::vector<PriceStep>> driving;
     std::vector<std::vector<PriceStep>> stops;
+    std::vector<std::vector<PriceStep>> load;
+    std::vector<int64_t> loads; // (n + 1,): what each node adds to the load
 
     [[nodiscard]] bool is_any() const { return !length.empty(); }
-    [[nodiscard]] bool fits(int64_t, int64_t num_types) const {
-        return std::ssize(length) == num_types;
+    [[nodiscard]] bool fits(int64_t size, int64_t num_types) const {
+        return std::ssize(length) == num_types && std::ssize(loads) == size;
     }
 
     // Lets a route of a type go on behind some customers.

@@ -293,7 +293,7 @@ def features_of(
         _reloads_of(instance, given, calls, ranks),
         rules_of(given, order, ranks),
         _limits_of(instance, given, order, ranks, arcs),
-        _steps_of(instance, given, ranks, arcs),
+        _steps_of(instance, given, order, ranks, arcs),
         order_of(given, order, ranks),
         _work_of(instance, given, order, arcs.order, visits),
         _waiting_of(instance, are_whole=has_whole_times),
@@ -408,6 +408,7 @@ class _Had(NamedTuple):
     length: float = 0.0
     driving: float = 0.0
     stops: int = 0
+    load: int = 0
 
 
 def _before_reload(
@@ -430,11 +431,16 @@ def _before_reload(
             float(np.asarray(amounts)[along].sum(dtype=float))
             for amounts in (arcs.roads, arcs.durations)
         )
-        yield idx, _Had(length, driving, num_stops)
+        load = int(given.handled[driven].sum())
+        yield idx, _Had(length, driving, num_stops, load)
 
 
 def _steps_of(
-    instance: Instance, given: Instance, ranks: np.ndarray, arcs: Arcs
+    instance: Instance,
+    given: Instance,
+    order: np.ndarray,
+    ranks: np.ndarray,
+    arcs: Arcs,
 ) -> kernels.PriceSteps | None:
     """Return the steps of each amount and type; ``None``: there are none."""
     types = instance.vehicle_types
@@ -460,6 +466,8 @@ def _steps_of(
         length=steps("distance", "length"),
         driving=steps("driving_time", "driving"),
         stops=steps("stops", "stops"),
+        load=steps("load", "load"),
+        loads=instance.handled[order],
     )
 
 

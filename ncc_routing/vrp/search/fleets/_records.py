@@ -384,6 +384,8 @@ def _limits_of(
         )
         for name in ("max_distance", "max_driving_time", "max_stops")
     )
+    least = np.array([each.min_stops for each in types])
+    stops[stops < least] = 0.0  # no route of the type has enough
     if not all(arcs.are_whole):
         lengths[:], driving[:] = widened(lengths), widened(driving)
     for idx, had in _before_reload(given, ranks, arcs, len(types)):
@@ -395,7 +397,7 @@ def _limits_of(
         max_length=lengths,
         max_driving=driving,
         max_stops=np.minimum(stops, instance.num_customers).astype(np.int64),
-        min_stops=np.array([each.min_stops for each in types]),
+        min_stops=least,
         min_load=np.array([each.min_load for each in types]),
         loads=instance.handled[order],
         lack_price=cost_bound(instance),

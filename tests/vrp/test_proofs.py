@@ -51,6 +51,18 @@ def test_cvrps_are_proven() -> None:
         assert is_judged_right(small_cvrp(seed), seed)
 
 
+def test_a_proof_beside_the_search_ends_it() -> None:
+    """The cheapest plan is returned, long before the limit."""
+    for seed in seeds(1060, step=211):
+        instance = small_cvrp(seed)
+        cheapest = cheapest_plan(instance)
+        found = nr.solve(instance, time_limit=60, bound_seconds=60, jobs=2)
+        assert found.cost == pytest.approx(cheapest)
+        assert found.lower_bound <= cheapest * (1 + 1e-9)
+        assert found.is_optimal == instance.is_integral
+        assert not found.interrupted
+
+
 def test_equal_costs_are_no_escape() -> None:
     """Customers at the same places have many plans of the same cost."""
     for seed in seeds(1030, step=101):

@@ -190,7 +190,7 @@ def beside_theirs(rows: Rows) -> list[Row]:
     theirs = {
         row["instance"]: float(row["longest"])
         for row in rows
-        if row["solver"] == THEIRS and row["feasible"] == "true"
+        if row["solver"] == THEIRS and row["feasible"] == "True"
     }
     found: list[Row] = []
     for row in rows:
@@ -275,7 +275,7 @@ EXPERIMENTS = (
         ),
         columns="instance num_customers seed solver=variant budget longest "
         "cost routes feasible cpu_seconds load_average error",
-        key="instance seed solver",
+        key="instance seed variant",
         budgets=(60,),
         views=(
             Summary(

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ncc_routing.vrp.problem import Problem
 
 
+_ROUNDED: Final = 1.0 - 1e-9
+"""Share of a cost that another sum of the same numbers is at least."""
+
 CLOSED: Final = 1e-5
 """Share of a cost that is not whole within which a bound ends a search."""
 
@@ -51,6 +54,11 @@ def require_bound(
     require_bounded(without_setups(prepared).simplified)
 
 
+def weighs_more(params: SolveParams) -> bool:
+    """Whether routes are to be more than cheap, so that no proof is enough."""
+    return any(getattr(params, name) for name in PREFERENCES)
+
+
 class Bound(NamedTuple):
     """A lower bound, and whether a signal ended its search.
 
@@ -63,6 +71,11 @@ class Bound(NamedTuple):
     is_over: bool = False
     better: Solution | None = None
     upper: float = math.inf
+
+    def is_for(self, best: Solution) -> bool:
+        """Whether one of the solutions that are known costs no more."""
+        cost = best.cost if self.better is None else self.better.cost
+        return self.upper >= min(best.cost, cost) * _ROUNDED
 
 
 def bound(
@@ -105,10 +118,16 @@ def bounding(
 
     ``clock`` is that of the block: a proof ends it.
     """
+    is_whole = prepared.given.is_integral
+
+    def least() -> float:
+        # Sums of other numbers on their way may miss a whole one.
+        cost = known()
+        return round(cost) if is_whole and cost < math.inf else cost
 
     def work() -> Bound:
-        found = bound(prepared, limit, best, known)
-        open_share = 0.0 if prepared.given.is_integral else CLOSED
+        found = bound(prepared, limit, best, least)
+        open_share = 0.0 if is_whole else CLOSED
         if found.lower_bound >= (1.0 - open_share) * found.upper:
             clock.expire()
         return found
@@ -156,9 +175,9 @@ def bounded_result(
     monitor: Monitor,
 ) -> Result:
     """Return a result with its bound, and the better solution that it met."""
-    best = result.best
-    weighs = any(getattr(params, name) for name in PREFERENCES)
-    better = None if weighs else found.better
+    best, better = result.best, found.better
+    if weighs_more(params):
+        better = None
     if better is not None and (result.unserved or better.cost < best.cost):
         best = checked_answer(problem, result.instance, better)
         monitor.restart(lambda cost: (0, cost))

@@ -53,6 +53,7 @@ from ncc_routing.vrp.bounded import (
     bounded_result,
     bounding,
     require_bound,
+    weighs_more,
 )
 from ncc_routing.vrp.methods import (
     AFFINITY_SCORER,
@@ -122,9 +123,6 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
-_ROUNDED: Final = 1.0 - 1e-9
-"""Share of a cost that another sum of the same numbers is at least."""
-
 _FEASIBLE: Final = ("start", "fleet", "search", "polish", "balanced")
 """Stages whose routes keep every limit, of fleets too."""
 
@@ -186,7 +184,7 @@ def run_steps(
             unserved=unserved,
         )
         if bound_seconds is not None:
-            if beside is None or beside.upper < result.cost * _ROUNDED:
+            if beside is None or not beside.is_for(best):
                 known = None if result.unserved else best
                 left = 0.0 if is_over else bound_seconds
                 beside = bound_after(
@@ -209,6 +207,8 @@ def _improve_beside(
     if (
         bound_seconds is None
         or run.jobs < 2
+        or weighs_more(state.task.params)
+        or state.form.balances  # no cost on their way is one of a plan
         or check_solution(form.given, best)
     ):
         return improve(state), None

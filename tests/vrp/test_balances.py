@@ -96,6 +96,27 @@ def test_other_numbers_of_routes_are_tried() -> None:
     assert len({*map(len, nr.solve(free, ITERATIONS).routes)}) == 1
 
 
+def test_no_route_of_some_vehicles_is_balanced() -> None:
+    """Those without a balance serve all."""
+    lengths = [[0, 10, 12, 9], [10, 0, 4, 6], [12, 4, 0, 7], [9, 6, 7, 0]]
+    equal = nr.Balance("distance", max_spread=5, among="all")
+    vans = [
+        nr.VehicleType(capacity=3, num_available=2, balances=own)
+        for own in ((equal,), ())
+    ]
+    found = nr.solve(
+        nr.Instance(
+            "some",
+            np.array([0, 1, 1, 1]),
+            matrix=np.array(lengths),
+            fleet=nr.Fleet(tuple(vans)),
+        ),
+        ITERATIONS,
+    )
+    assert found.cost == 30
+    assert found.best.vehicle_types == (1,)
+
+
 def test_a_start_is_never_worsened() -> None:
     """The cheapest plan of all is beyond the limit, and the start is not."""
     instance = line(3, nr.Balance("stops", max_spread=0))

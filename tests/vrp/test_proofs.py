@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from tests.oracles.problems import (
 )
 from tests.robustness.support import seeds
 from tests.vrp.test_lower_bound import PARTS_TAKEN, small_cvrp
+
+SHORT = nr.stop.MaxIterations(2)
 
 
 def proved(instance: nr.Instance) -> nr.LowerBound:
@@ -61,6 +64,23 @@ def test_a_proof_beside_the_search_ends_it() -> None:
         assert found.lower_bound == pytest.approx(cheapest, rel=1e-5)
         assert found.is_optimal == instance.is_integral
         assert not found.interrupted
+
+
+def test_a_better_plan_of_the_bound_is_taken() -> None:
+    """The search has hardly begun; prizes are real numbers on their way."""
+    for seed in range(2):
+        base = generate_uchoa(18, seed)
+        prizes = np.where(np.arange(19) % 3 == 1, 300, 0)
+        optional = nr.Selection(prizes, np.arange(19) % 3 != 1)
+        for instance in (base, replace(base, selection=optional)):
+            alone, beside = (
+                nr.solve(instance, SHORT, bound_seconds=20, jobs=jobs)
+                for jobs in (1, 2)
+            )
+            assert alone.is_optimal
+            assert beside.is_optimal
+            assert beside.cost == alone.cost
+            assert not beside.interrupted
 
 
 def test_equal_costs_are_no_escape() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.desk.routes import read_plan
+from tests.oracles.checker import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,6 +185,32 @@ def test_goods_come_off_at_a_depot_alone() -> None:
         assert loads(after) == expected
     found = {one.kind for one in nr.check_solution(after.instance, after.best)}
     assert found == set()
+
+
+def test_price_steps_count_the_trips_before_a_reload() -> None:
+    """The load of a day is that of all its trips."""
+    orders = {
+        "id": ["d", "a", "b", "c", "e"],
+        "x": [0, 3, 6, -3, -6],
+        "y": [0, 4, 8, 4, 8],
+        "demand": [0, 3, 4, 2, 4],
+    }
+    van = {
+        "name": ["A"],
+        "capacity": [5],
+        "reload": ["yes"],
+        "included load": [3],
+        "cost per extra load": [2],
+        "included stops": [3],
+        "cost per extra stop": [7],
+    }
+    plan = nr.solve(nr.read(orders, van), STOP)
+    new = nr.changes.AddOrder({"id": "n", "x": 4, "y": 4, "demand": 1})
+    for now in (5, 20, 30):
+        after = nr.replan(plan, [new], STOP, now=now)
+        assert not nr.check_solution(after.instance, after.best)
+        judge = Checker(after.instance)
+        assert after.cost == pytest.approx(judge.plan_cost(after.best))
 
 
 def test_goods_on_board_make_no_room() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -33,8 +34,9 @@ SMALL: Final = 30
 SMALL_ROUNDS: Final = 36
 """Annealings of problems of up to so many customers."""
 
-ROUTES: Final = (0, 1, -1)
-"""How many routes more the targets of limits are for, in turn."""
+CHANGES: Final = (0, 1, -1)
+SMALL_CHANGES: Final = (*CHANGES, 2, -2, 3)
+"""How many routes more the targets are for, in turn."""
 
 AIMED: Final = 0.95
 """Share of the largest spread that is aimed at."""
@@ -47,11 +49,11 @@ nothing better."""
 SMALL_ENDS: Final = (
     *((0.0, 0.0), (1.0, 1.0), (-1.0, -1.0), (-0.5, 0.5), (-2.0, -2.0)),
     *((0.0, 1.0), (-1.0, 0.0), (-1.0, 1.0), (-2.0, 0.0), (0.5, 0.5)),
-    (-0.5, -0.5),
+    *((-0.5, -0.5), (-math.inf, -math.inf)),
 )
 """Targets of small problems between the mean, 0, the smallest amount, -1, and
 the largest one, 1: a solution may have routes that are longer than they need
-be."""
+be, or none on these vehicles."""
 
 FIRST_PRICE: Final = 0.5
 RAISED: Final = 2.0
@@ -116,11 +118,12 @@ def with_balance(
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {round_number}").with_budget(budget)
-        change = ROUTES[round_number % len(ROUTES)]
+        changes = SMALL_CHANGES if is_small else CHANGES
+        change = changes[round_number % len(changes)]
         if least[0] == 0.0 and not judge.prices_spread:
             change = 0
         ends = -max(0.0, gap), max(0.0, gap)
-        if is_small and round_number >= len(ROUTES):
+        if is_small and round_number >= len(CHANGES):
             ends = SMALL_ENDS[round_number % len(SMALL_ENDS)]
         priced = judge.priced(found, price, ends, gap, change)
         found = ruin_and_recreate(priced, found.costed(priced), part)
@@ -295,17 +298,22 @@ def _targets(
 ) -> tuple[float, float]:
     """Return what routes are to have at least, and at most."""
     mean = sum(amounts) / max(1, len(amounts) + change)
-    low, high = (
-        mean
-        + end * (max(amounts) - mean if end > 0.0 else mean - min(amounts))
-        for end in ends
-    )
+    low, high = (_amount_at(end, mean, amounts) for end in ends)
+    middle = low if low == high else mean
     if balance.largest_cost > 0.0:
         of_more = sum(amounts) / (len(amounts) + 1)  # with one more route
         high = min(high, of_more + gap * (max(amounts) - of_more))
     if balance.max_spread < NO_LIMIT:
         half = 0.5 * AIMED * balance.max_spread
         is_priced = balance.spread_cost + balance.largest_cost > 0.0
-        low = max(low * is_priced, mean - half)
-        high = min(high, mean + half) if is_priced else mean + half
+        low = max(low * is_priced, middle - half)
+        high = min(high, middle + half) if is_priced else middle + half
     return max(0.0, low), max(0.0, high)
+
+
+def _amount_at(end: float, mean: float, amounts: Sequence[float]) -> float:
+    """Return what lies so far beyond the mean, 1 at the largest amount."""
+    if math.isinf(end):
+        return 0.0
+    span = max(amounts) - mean if end > 0.0 else mean - min(amounts)
+    return mean + end * span

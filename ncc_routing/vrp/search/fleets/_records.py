@@ -433,7 +433,7 @@ def _before_reload(
             float(np.asarray(amounts)[along].sum(dtype=float))
             for amounts in (arcs.roads, arcs.durations)
         )
-        load = int(given.handled[driven].sum())
+        load = int(given.handled[list(driven)].sum())
         yield idx, _Had(length, driving, num_stops, load)
 
 

@@ -213,6 +213,7 @@ def _priced_in_parts(table: Table, part: int) -> Table:
         name: [
             cell
             if (amount := _amount_in(table, name, cell)) is None
+            or amount.number < 0  # to be refused as it stands
             else float(amount.number / part)
             for cell in table.columns[name]
         ]

@@ -256,6 +256,8 @@ def test_prices_of_loads_are_of_the_units_of_the_table() -> None:
     [van] = nr.read(places, vans).vehicle_types
     assert van.price_steps == (nr.PriceStep("load", 25, 0.3),)
     assert van.balances == (nr.Balance("load", 0.5, max_spread=40),)
+    with pytest.raises(nr.InstanceError, match=r"extra load.* got -3"):
+        nr.read(places, vans | {"cost per extra load": [-3]})
     step, balance = nr.PriceStep("load", 2, 3), nr.Balance("load", 5)
     van = nr.VehicleType(capacity=9, price_steps=(step,), balances=(balance,))
     fleet = nr.Fleet((van,))

@@ -107,6 +107,14 @@ class Monitor:
         """Time since the start."""
         return self._now() - self._start
 
+    @property
+    def cost(self) -> float:
+        """The best cost so far, infinite where it leaves somebody out."""
+        if math.isinf(self._cost):
+            return math.inf
+        num_absent, cost = self._split(self._cost)
+        return math.inf if num_absent else cost
+
     def begin(self, problem: object, params: object) -> None:
         """Announce the run."""
         for one in self._callbacks:

@@ -69,8 +69,10 @@ def solve(
     bound_seconds
         Seconds for a proven lower bound after the search, beyond
         ``time_limit``: ``Result.lower_bound``. It goes on until the plan is
-        proven to be optimal, and takes a cheaper one that it meets. With the
-        criterion ``BoundGap`` it begins before the search. Default: no bound.
+        proven to be optimal, and takes a cheaper one that it meets. With two
+        ``jobs`` or more, one of them searches it beside the routes, and a
+        proof ends the run. With the criterion ``BoundGap`` it begins before
+        the search. Default: no bound.
     params
         All parameters of the run, also those of its algorithms:
         ``SolveParams(ruin_recreate={"mean_removed": 12})``. Default:

@@ -26,7 +26,6 @@ from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
 from ncc_routing.core.stopping import (
     TimeLimit,
-    require_number,
     waits_for_bound,
     with_bound,
 )
@@ -37,6 +36,7 @@ from ncc_routing.problems.features import (
     OPTIONAL_CUSTOMERS,
 )
 from ncc_routing.problems.routes.balanced_routes import broken_balance
+from ncc_routing.problems.routes.checking import check_solution
 from ncc_routing.problems.routes.references import reference_labels
 from ncc_routing.problems.routes.searched_form import Objective, SearchedForm
 from ncc_routing.problems.routes.solution import Solution
@@ -46,6 +46,14 @@ from ncc_routing.problems.routes.unserved import (
     ranks_of,
 )
 from ncc_routing.pyvrp.criteria import budget_of
+from ncc_routing.vrp.bounded import (
+    Bound,
+    bound,
+    bound_after,
+    bounded_result,
+    bounding,
+    require_bound,
+)
 from ncc_routing.vrp.methods import (
     AFFINITY_SCORER,
     AUTOMATIC,
@@ -56,12 +64,10 @@ from ncc_routing.vrp.methods import (
 )
 from ncc_routing.vrp.params import (
     FEWEST_VEHICLES,
-    OBJECTIVES,
-    PREFERENCES,
     SolveParams,
 )
 from ncc_routing.vrp.problem import checked_answer, with_start
-from ncc_routing.vrp.result import BOUND, Result, Stage
+from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.balanced import with_balance, without_excess
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
@@ -116,6 +122,9 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
+_ROUNDED: Final = 1.0 - 1e-9
+"""Share of a cost that another sum of the same numbers is at least."""
+
 _FEASIBLE: Final = ("start", "fleet", "search", "polish", "balanced")
 """Stages whose routes keep every limit, of fleets too."""
 
@@ -135,9 +144,9 @@ def run_steps(
     budget = Budget() if waits else budget_of(stop, asked.time_limit)
     task = prepare(problem, asked, initial_solution)
     if waits or bound_seconds is not None:
-        _require_bound(task, bound_seconds)
+        require_bound(task.params, task.form, bound_seconds)
     if waits:
-        first = _bound(task.form, TimeLimit(bound_seconds))
+        first = bound(task.form, TimeLimit(bound_seconds))
         is_over = first.is_over
         stop = with_bound(cast("Stop", stop), first.lower_bound)
         budget = budget_of(stop, asked.time_limit)
@@ -155,7 +164,8 @@ def run_steps(
             explained(task.form, asked.seed),
             expire_on_ctrl_c(clock) as interruption,
         ):
-            state = improve(construct(state))
+            seconds = bound_seconds if first is None else None
+            state, beside = _improve_beside(construct(state), seconds)
         found, unserved = answer(state)
         left_out = [one.customer for one in unserved]
         best = checked_answer(problem, given, found, left_out)
@@ -176,108 +186,40 @@ def run_steps(
             unserved=unserved,
         )
         if bound_seconds is not None:
-            result = _with_bound(
-                *(problem, result, task, first, bound_seconds, run, monitor)
-            )
+            if beside is None or beside.upper < result.cost * _ROUNDED:
+                known = None if result.unserved else best
+                left = 0.0 if is_over else bound_seconds
+                beside = bound_after(
+                    *(task.form, known, first, left, clock, monitor)
+                )
+                result = replace(
+                    result, runtime=result.runtime + beside.seconds
+                )
+            result = bounded_result(problem, result, beside, asked, monitor)
         monitor.end(result)
     return result
 
 
-def _require_bound(task: Task, seconds: float | None) -> None:
-    """Refuse a bound that is not possible."""
-    from ncc_routing.vrp.bounds.relaxed import (
-        require_bounded,
-        without_setups,
-    )
-
-    if task.params.objective != OBJECTIVES[0]:
-        raise ParameterError(
-            "bound_seconds and BoundGap go with the objective cost."
-        )
-    if seconds is None:
-        raise ParameterError("BoundGap needs bound_seconds.")
-    require_number("bound_seconds", seconds)
-    require_bounded(without_setups(task.form).simplified)
-
-
-class _Bound(NamedTuple):
-    """A lower bound, and whether a signal ended its search.
-
-    ``better`` is a solution that it has met on its way, if any.
-    """
-
-    lower_bound: float
-    seconds: float
-    is_over: bool
-    better: Solution | None
-
-
-def _bound(
-    prepared: Prepared, deadline: TimeLimit, best: Solution | None = None
-) -> _Bound:
-    """Bound the cost, and prove the best solution if there is one."""
-    from ncc_routing.vrp.bounds.search import bound_of
-
-    start = deadline.now()
-    with expire_on_ctrl_c(deadline):
-        found = bound_of(
-            prepared,
-            best,
-            None if best is None else best.cost,
-            deadline,
-            prove=best is not None,
-        )
-    return _Bound(
-        found.points[-1].lower_bound,
-        deadline.now() - start,
-        deadline.is_called_off(),
-        found.better,
-    )
-
-
-def _with_bound(
-    problem: Problem,
-    result: Result,
-    task: Task,
-    first: _Bound | None,
-    seconds: float,
-    run: SolveRun,
-    monitor: Monitor,
-) -> Result:
-    """Return a result with its bound, and the better solution that it met.
-
-    ``first`` is the bound before the search, which leaves the rest of the
-    seconds. What calls off the run ends it as well.
-    """
-    best, is_over = result.best, result.interrupted
-    lower_bound, spent = -math.inf, 0.0
-    if first is not None:
-        lower_bound, spent = first.lower_bound, first.seconds
-    runtime = spent + result.runtime
-    left = 0.0 if is_over else max(0.0, seconds - spent)
-    if first is None or lower_bound < best.cost:
-        known = None if result.unserved else best
-        with monitor.stage(BOUND):
-            limit = run.budget.time_limit.beyond(left)
-            last = _bound(task.form, limit, known)
-            weighs = any(getattr(task.params, name) for name in PREFERENCES)
-            if last.better is not None and not weighs:
-                best = checked_answer(problem, result.instance, last.better)
-                monitor.restart(lambda cost: (0, cost))
-                monitor.note(best.cost)
-                trace = tuple(monitor.trace)
-                result = replace(result, best=best, trace=trace, unserved=())
-        lower_bound = max(lower_bound, last.lower_bound)
-        spent, runtime = spent + last.seconds, runtime + last.seconds
-        is_over |= last.is_over
-    stage = Stage(BOUND, spent, best.cost)
-    return replace(
-        result,
-        lower_bound=lower_bound,
-        stages=(*result.stages, stage),
-        runtime=runtime,
-        interrupted=is_over,
-    )
+def _improve_beside(
+    state: State, bound_seconds: float | None
+) -> tuple[State, Bound | None]:
+    """Improve the routes, beside a search of a bound if there are two jobs."""
+    run, form = state.run, state.task.form
+    best = state.form.given_solution(state.solution)
+    if (
+        bound_seconds is None
+        or run.jobs < 2
+        or check_solution(form.given, best)
+    ):
+        return improve(state), None
+    clock, monitor = run.budget.time_limit, state.record.monitor
+    state = state._replace(run=replace(run, jobs=run.jobs - 1))
+    with bounding(
+        *(form, best, clock, clock.beyond(bound_seconds)),
+        lambda: monitor.cost,
+    ) as future:
+        state = improve(state)
+    return state, future.result()
 
 
 class Task(NamedTuple):

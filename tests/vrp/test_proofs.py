@@ -51,6 +51,18 @@ def test_cvrps_are_proven() -> None:
         assert is_judged_right(small_cvrp(seed), seed)
 
 
+def test_a_proof_beside_the_search_ends_it() -> None:
+    """The cheapest plan is returned, long before the limit."""
+    for seed in seeds(1060, step=211):
+        instance = small_cvrp(seed)
+        cheapest = cheapest_plan(instance)
+        found = nr.solve(instance, time_limit=60, bound_seconds=60, jobs=2)
+        assert found.cost == pytest.approx(cheapest)
+        assert found.lower_bound == pytest.approx(cheapest, rel=1e-5)
+        assert found.is_optimal == instance.is_integral
+        assert not found.interrupted
+
+
 def test_equal_costs_are_no_escape() -> None:
     """Customers at the same places have many plans of the same cost."""
     for seed in seeds(1030, step=101):
@@ -104,12 +116,15 @@ def test_a_proof_finds_the_optimum(short_routes: nr.Instance) -> None:
 
 def test_whom_a_plan_left_out_the_proof_may_serve() -> None:
     """Each customer has one arc, on a tour that no insertion finds."""
-    matrix = np.full((7, 7), np.inf)
-    tour = (0, 4, 3, 6, 5, 1, 2, 0)
+    matrix = np.full((14, 14), np.inf)
+    tour = (0, 4, 13, 3, 10, 8, 6, 5, 9, 12, 1, 7, 2, 11, 0)
     matrix[tour[:-1], tour[1:]] = 10.0
-    van = nr.VehicleType(capacity=6, num_available=1)
+    van = nr.VehicleType(capacity=13, num_available=1)
     instance = nr.Instance(
-        "ring", np.arange(7).clip(max=1), matrix=matrix, fleet=nr.Fleet((van,))
+        "ring",
+        np.arange(14).clip(max=1),
+        matrix=matrix,
+        fleet=nr.Fleet((van,)),
     )
     start = nr.solve(instance, polish="none", allow_unserved=True)
     assert start.unserved

@@ -28,6 +28,10 @@ constexpr int64_t num_perturbations = 10;
 // customers: some have places together alone.
 constexpr double together_share = 0.2;
 
+// Share of the iterations, where nobody who leaves makes room all of them,
+// that insert other customers again, perhaps on other vehicles.
+constexpr double elsewhere_share = 0.05;
+
 // Who leaves a route so that a customer can come on it.
 struct Ejection {
     uint32_t route = 0;
@@ -345,6 +349,8 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations, int64_t fewest,
                      double temperature) {
     EjectionFinder finder(s);
     std::vector<uint32_t> routes;
+    const double elsewhere =
+        s.num_types() > 1 || s.problem.has_short_cuts ? elsewhere_share : 0.0;
     for (; num_iterations > 0 && s.num_absent >= fewest; --num_iterations) {
         leave_optional(s);
         if (s.num_absent == 0 || insert_last(s))
@@ -362,6 +368,8 @@ int64_t place_absent(FleetSearch& s, int64_t num_iterations, int64_t fewest,
             eject(s, ejection);
         else
             std::swap(last, s.absent[s.random.below(s.num_absent)]);
+        if (ejection.path.empty() || s.random.unit() < elsewhere)
+            insert_again(s, s.random.below(s.num_types()));
         if (s.problem.has_short_cuts && s.random.unit() < together_share)
             insert_all(s);
         perturb(s, temperature);

@@ -38,6 +38,26 @@ void insert_what_fits(FleetSearch& s, int64_t num_customers,
     leave_optional(s);
 }
 
+// The absent customers before an iteration.
+class Absent {
+public:
+    explicit Absent(const FleetSearch& s)
+        : customers_(s.absent.begin(), s.absent.begin() + s.num_absent) {}
+
+    [[nodiscard]] int64_t size() const { return std::ssize(customers_); }
+
+    // Takes an iteration back.
+    void take_back(FleetSearch& s) const {
+        search::undo(s);
+        s.num_absent = size();
+        std::ranges::copy(customers_, s.absent.begin());
+        s.settle_undone();
+    }
+
+private:
+    std::vector<uint32_t> customers_;
+};
+
 } // namespace
 
 void leave_optional(FleetSearch& s) {
@@ -49,10 +69,23 @@ void leave_optional(FleetSearch& s) {
                    first;
 }
 
+void insert_again(FleetSearch& s, std::optional<int64_t> opened_type) {
+    const Absent before(s);
+    s.begin_iteration();
+    search::ruin(s);
+    s.settle_ruined();
+    insert_what_fits(s, search::order_customers(s), opened_type);
+    s.end_recreate();
+    if (s.num_absent > before.size() || !s.keeps_limits())
+        before.take_back(s);
+    else
+        search::commit(s);
+    s.check();
+}
+
 int64_t insert_all(FleetSearch& s, bool along_curve,
                    std::optional<int64_t> opened_type) {
-    const auto first = s.absent.begin();
-    const std::vector<uint32_t> absent_before(first, first + s.num_absent);
+    const Absent before(s);
     const auto insert = [&] {
         s.begin_iteration();
         s.prizes.offer_all(s);
@@ -65,10 +98,7 @@ int64_t insert_all(FleetSearch& s, bool along_curve,
     s.end_recreate();
     // Without the triangle inequality a drop may make others late.
     if (s.num_dropped > 0 && !s.keeps_limits()) {
-        search::undo(s);
-        s.num_absent = std::ssize(absent_before);
-        std::copy(absent_before.begin(), absent_before.end(), first);
-        s.settle_undone();
+        before.take_back(s);
         insert();
     }
     search::commit(s);

@@ -17,6 +17,11 @@ namespace ncc::fleets {
 int64_t insert_all(FleetSearch& search, bool along_curve = false,
                    std::optional<int64_t> opened_type = std::nullopt);
 
+// Removes some customers, and inserts them and the absent ones in one order;
+// takes that back where more are absent then.
+void insert_again(FleetSearch& search,
+                  std::optional<int64_t> opened_type = std::nullopt);
+
 // Forgets absent customers whom nobody has to serve any more: others of their
 // groups have places.
 void leave_optional(FleetSearch& search);

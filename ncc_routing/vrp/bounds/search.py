@@ -51,6 +51,7 @@ class FoundBound(NamedTuple):
     relaxed: tuple[str, ...]
     shares: np.ndarray
     better: Solution | None = None
+    upper: float = math.inf
 
 
 def bound_of(
@@ -60,6 +61,7 @@ def bound_of(
     deadline: TimeLimit,
     *,
     prove: bool,
+    known: Callable[[], float] = lambda: math.inf,
 ) -> FoundBound:
     """Bound the cost of any solution of the given problem.
 
@@ -73,13 +75,16 @@ def bound_of(
         nonlocal better, least
         routes = prepared.to_given(routes)
         met = Solution.from_routes(given, routes.routes, routes.vehicle_types)
-        if met.cost < least and not check_solution(given, met):
+        if met.cost < min(least, known()) and not check_solution(given, met):
             better, least = met, met.cost
-        return least
+        return min(least, known())
 
     start = None if solution is None else prepared.from_given(solution)
     found = search_bound(
-        prepared.simplified, start, upper, deadline, prove=prove, judge=judge
+        *(prepared.simplified, start, upper, deadline),
+        prove=prove,
+        judge=judge,
+        known=known,
     )
     return found._replace(better=better)
 
@@ -92,6 +97,7 @@ def search_bound(
     *,
     prove: bool = False,
     judge: Callable[[Solution], float] = lambda _: math.inf,
+    known: Callable[[], float] = lambda: math.inf,
 ) -> FoundBound:
     """Bound the cost of any solution until a deadline.
 
@@ -110,6 +116,8 @@ def search_bound(
     judge
         Is told each solution of the relaxation that is met, and returns the
         cost of the best solution known.
+    known
+        Returns the cost of another solution, which may fall meanwhile.
     """
     start = deadline.now()
     problem = relax(instance, deadline)
@@ -160,18 +168,23 @@ def search_bound(
             [each.units for each in problem.types],
         )
 
+        def least() -> float:
+            nonlocal most
+            most = min(most, known())
+            return most
+
         def tell(chosen: Sequence[Column]) -> float:
             nonlocal most
             most = min(most, judge(_solution_of(chosen)))
             return most
 
         search_tree(
-            *(problem, master, lambda: most, deadline, prove),
+            *(problem, master, least, deadline, prove),
             lambda bound, of_rows: note(bound, of_rows, NG_ROUTES),
             tell,
         )
     of_nodes[1 : problem.num_nodes] = problem.of_customers(shares)
-    return FoundBound(tuple(points), problem.relaxed, of_nodes)
+    return FoundBound(tuple(points), problem.relaxed, of_nodes, upper=most)
 
 
 def _columns_of(instance: Instance, solution: Solution) -> list[Column]:

@@ -44,6 +44,15 @@ FIRST_TARGET: Final = -1.0
 the way to those of the plan; that is halved after each round that finds
 nothing better."""
 
+SMALL_ENDS: Final = (
+    *((0.0, 0.0), (1.0, 1.0), (-1.0, -1.0), (-0.5, 0.5), (-2.0, -2.0)),
+    *((0.0, 1.0), (-1.0, 0.0), (-1.0, 1.0), (-2.0, 0.0), (0.5, 0.5)),
+    (-0.5, -0.5),
+)
+"""Targets of small problems between the mean, 0, the smallest amount, -1, and
+the largest one, 1: a solution may have routes that are longer than they need
+be."""
+
 FIRST_PRICE: Final = 0.5
 RAISED: Final = 2.0
 LOWERED: Final = 0.5
@@ -110,7 +119,10 @@ def with_balance(
         change = ROUTES[round_number % len(ROUTES)]
         if least[0] == 0.0 and not judge.prices_spread:
             change = 0
-        priced = judge.priced(found, price, gap, change)
+        ends = -max(0.0, gap), max(0.0, gap)
+        if is_small and round_number >= len(ROUTES):
+            ends = SMALL_ENDS[round_number % len(SMALL_ENDS)]
+        priced = judge.priced(found, price, ends, gap, change)
         found = ruin_and_recreate(priced, found.costed(priced), part)
         found = found.costed(instance)
         value = judge.value(found)
@@ -134,6 +146,15 @@ class _Judge:
     def types(self) -> tuple[VehicleType, ...]:
         return tuple(
             replace(each, balances=own)
+            for each, own in zip(
+                self.instance.vehicle_types, self.balances, strict=True
+            )
+        )
+
+    def is_of_used(self, balance: Balance) -> bool:
+        """Whether vehicles without a route do not count."""
+        return balance.among == USED or any(
+            balance in own and each.num_available is None
             for each, own in zip(
                 self.instance.vehicle_types, self.balances, strict=True
             )
@@ -202,14 +223,21 @@ class _Judge:
         )
 
     def priced(
-        self, solution: Solution, price: float, gap: float, change: int
+        self,
+        solution: Solution,
+        price: float,
+        ends: tuple[float, float],
+        gap: float,
+        change: int,
     ) -> Instance:
         """Return the instance where routes pay for what is off the target."""
         types = list(self.instance.vehicle_types)
         for balance, amounts in self.amounts(solution):
             if sum(amounts) == 0.0:
                 continue
-            low, high = _targets(balance, amounts, gap, change)
+            is_of_used = self.is_of_used(balance)
+            change = change if is_of_used else 0
+            low, high = _targets(balance, amounts, ends, gap, change)
             of_limit = 0.0
             if balance.max_spread < NO_LIMIT:
                 of_limit = price * (abs(solution.cost) / sum(amounts) or 1.0)
@@ -221,7 +249,7 @@ class _Judge:
                 _Rebate(balance.amount, 0.0, -below),
                 PriceStep(balance.amount, low, below),
             )
-            lacked = below * low if balance.among == USED else 0.0
+            lacked = below * low if is_of_used else 0.0
             for idx, own in enumerate(self.balances):
                 if balance in own:
                     types[idx] = replace(
@@ -259,13 +287,19 @@ def without_excess(instance: Instance, solution: Solution) -> Solution:
 
 
 def _targets(
-    balance: Balance, amounts: Sequence[float], gap: float, change: int
+    balance: Balance,
+    amounts: Sequence[float],
+    ends: tuple[float, float],
+    gap: float,
+    change: int,
 ) -> tuple[float, float]:
     """Return what routes are to have at least, and at most."""
-    num_routes = len(amounts) + change * (balance.among == USED)
-    mean = sum(amounts) / max(1, num_routes)
-    low = mean - max(0.0, gap) * (mean - min(amounts))
-    high = mean + max(0.0, gap) * (max(amounts) - mean)
+    mean = sum(amounts) / max(1, len(amounts) + change)
+    low, high = (
+        mean
+        + end * (max(amounts) - mean if end > 0.0 else mean - min(amounts))
+        for end in ends
+    )
     if balance.largest_cost > 0.0:
         of_more = sum(amounts) / (len(amounts) + 1)  # with one more route
         high = min(high, of_more + gap * (max(amounts) - of_more))

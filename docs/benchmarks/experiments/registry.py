@@ -19,12 +19,13 @@ from benchmarks.experiments import (
     server,
     size,
     territories,
+    vehicles,
     warm_starts,
 )
 
 PAGES = {
     "routes": routes.EXPERIMENTS,
-    "rich": rich.EXPERIMENTS,
+    "rich": (*rich.EXPERIMENTS, *vehicles.EXPERIMENTS),
     "warm_starts": warm_starts.EXPERIMENTS,
     "preferences": (*preferences.EXPERIMENTS, *fairness.EXPERIMENTS),
     "bounds": (*bounds.EXPERIMENTS, *proofs.EXPERIMENTS),

@@ -227,6 +227,18 @@ def fleets() -> list[Case]:
     ]
 
 
+def small_fleet() -> nr.Instance:
+    """Return five customers about a depot, whom two vans share."""
+    coords = [(0, 0), (10, 0), (0, 10), (-10, 0), (0, -10), (9, 9)]
+    van = nr.VehicleType(capacity=4, num_available=3)
+    return nr.Instance(
+        "small",
+        np.array([0, 1, 1, 1, 1, 1]),
+        coords=np.array(coords),
+        fleet=nr.Fleet((van,)),
+    )
+
+
 def balance(
     instance: nr.Instance, seed: int, budget: Allowance
 ) -> dict[str, Any]:
@@ -304,7 +316,7 @@ EXPERIMENTS = (
                 derive=_shares,
             ),
         ),
-        warm=SMALL_ROUTES,
+        warm=Case("warm-up", small_fleet),
         setting={"clock": "processor time", "threads": 1},
     ),
 )

@@ -118,13 +118,15 @@ def with_balance(
         if run.budget.counts_iterations:
             budget = Budget(deadline, MaxIterations(ROUND_ITERATIONS))
         part = run.for_stage(f"round {round_number}").with_budget(budget)
-        changes = SMALL_CHANGES if is_small else CHANGES
+        is_late = 2 * round_number >= num_rounds
+        is_wide = is_small and (is_late or least[0] == 0.0)
+        changes = SMALL_CHANGES if is_wide else CHANGES
         change = changes[round_number % len(changes)]
         if least[0] == 0.0 and not judge.prices_spread:
             change = 0
         ends = -max(0.0, gap), max(0.0, gap)
-        if is_small and round_number >= len(CHANGES):
-            ends = SMALL_ENDS[round_number % len(SMALL_ENDS)]
+        if is_wide and round_number % 2:
+            ends = SMALL_ENDS[round_number // 2 % len(SMALL_ENDS)]
         priced = judge.priced(found, price, ends, gap, change)
         found = ruin_and_recreate(priced, found.costed(priced), part)
         found = found.costed(instance)

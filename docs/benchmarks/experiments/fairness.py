@@ -15,7 +15,7 @@ import numpy as np
 import ncc_routing as nr
 from benchmarks.experiments.proofs import generate_day
 from benchmarks.experiments.routes import OURS
-from benchmarks.harness.cases import SMALL_ROUTES, data_folder, published
+from benchmarks.harness.cases import data_folder, published
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.peers import FOLDER
 from benchmarks.harness.processes import run_process
@@ -138,16 +138,17 @@ def by_ortools(
     instance: nr.Instance, _seed: int, budget: Allowance
 ) -> dict[str, Any]:
     """Solve by OR-Tools, whose limit is wall-clock time."""
-    places, shifts = np.arange(len(instance.demands)), []
+    places = np.arange(len(instance.demands))
     lengths = instance.lengths(places[:, None], places).astype(int)
     services = np.zeros(len(places), dtype=int)
     if instance.windows is not None:
         services = instance.windows.service_durations
-    vehicles = [
-        each
-        for each in instance.vehicle_types
+    types = [
+        idx
+        for idx, each in enumerate(instance.vehicle_types)
         for _ in range(each.num_available or 0)
     ]
+    vehicles = [instance.vehicle_types[idx] for idx in types]
     longest = int(lengths.sum() + services.sum())
     shifts = [min(longest, int(each.shift_duration)) for each in vehicles]
     problem = {
@@ -165,11 +166,6 @@ def by_ortools(
         words = [interpreter(), program, file, seconds_of(budget)]
         ended = run_process([*map(str, words)])
     routes = json.loads(ended.output)
-    types = [
-        idx
-        for idx, each in enumerate(instance.vehicle_types)
-        for _ in range(each.num_available or 0)
-    ]
     plan = nr.Solution.from_routes(instance, routes, types if routes else [])
     return {**judged(plan, instance), "cpu_seconds": ended.cpu_seconds}
 
@@ -268,9 +264,7 @@ def _shares(rows: Rows) -> list[Row]:
     return [
         {
             **row,
-            "more": repr(
-                100.0 * (float(row["cost"]) / float(row["plain"]) - 1)
-            ),
+            "more": repr(more(row)),
             "left": repr(float(row["spread"]) / float(row["plain_spread"])),
         }
         for row in rows
@@ -297,7 +291,7 @@ EXPERIMENTS = (
                 derive=beside_theirs,
             ),
         ),
-        warm=SMALL_ROUTES,
+        warm=Case("warm-up", small_fleet),
         setting={"objective": OBJECTIVE, "OR-Tools": "9.15.6755"},
     ),
     Experiment(

@@ -52,6 +52,15 @@ NOT_ITERATED: Final = frozenset(
 """Features that no iterated local search takes: customers come and go, or do
 so together."""
 
+TYING: Final = frozenset(
+    {features.OPTIONAL_CUSTOMERS, features.CLIENT_GROUPS}
+    | (features.ROUTE_RULES - {features.SKILLS, features.PINNED})
+)
+"""Features of problems that cannot be cut into parts."""
+
+NOT_ELIMINATED: Final = NOT_ITERATED | TYING | {features.IN_PROGRESS_ROUTES}
+"""Features with which no route is given up alone."""
+
 NOT_COMPARED: Final = features.DRIVERS_DAY | {features.UNIT_DURATION_COSTS}
 """Features that make moves slow, with which it was not compared."""
 
@@ -70,6 +79,13 @@ depots 0.19 +- 0.14 %; with 0.025 s they are alike (commit c02acd60ddb1)."""
 
 WARM: Final = 0.3
 """Progress at which the iterated local searches of annealed routes begin."""
+
+ELIMINATED_SHARES: Final = 0.5, 0.65
+"""Shares of the time between which routes are eliminated, at most: an iterated
+local search has polished them before."""
+
+HEATED: Final = 0.3
+"""Progress at which its annealings begin."""
 
 RESTART_SECONDS_PER_CUSTOMER: Final = 0.025
 """Time for one of several annealings with penalties, in seconds a customer."""
@@ -90,6 +106,10 @@ class Step(StrEnum):
 
     ANNEAL = "anneal"
     """Ruin and recreate with falling temperature."""
+
+    ELIMINATE = "eliminate"
+    """Give up routes whose customers others serve for less, until none is
+    found."""
 
     ITERATE = "iterate"
     """Iterated local search, with the edges of the other leaders."""
@@ -162,8 +182,11 @@ def choose_phases(
         iterates = features.TIME_WINDOWS in instance.features and (
             NOT_ITERATED | NOT_COMPARED
         ).isdisjoint(instance.features)
+        eliminates = NOT_ELIMINATED.isdisjoint(instance.features)
         return rich_phases(
-            instance.num_customers, seconds, jobs, iterates=iterates
+            *(instance.num_customers, seconds, jobs),
+            iterates=iterates,
+            eliminates=eliminates,
         )
     if not has_penalties:
         return race_phases(instance.num_customers, seconds, jobs)
@@ -176,20 +199,35 @@ def choose_phases(
 
 
 def rich_phases(
-    num_customers: int, seconds: float, jobs: int, *, iterates: bool
+    num_customers: int,
+    seconds: float,
+    jobs: int,
+    *,
+    iterates: bool,
+    eliminates: bool,
 ) -> Phases:
     """Return one annealing, or one for each job of which the best goes on.
 
-    An iterated local search follows if ``iterates``, and if there is time.
+    An iterated local search follows if ``iterates``, and if there is time,
+    with an elimination of routes in it if ``eliminates``.
     """
     share = seconds / max(1, num_customers)
     is_raced = jobs > 1 and num_customers <= RACE_MAX_CUSTOMERS
     is_raced &= share >= RICH_SECONDS_PER_CUSTOMER
     runs, cooled = jobs if is_raced else 1, (0.0, COOLED)
     if iterates and share >= ITERATED_SECONDS_PER_CUSTOMER:
+        first = Phase(Step.ANNEAL, ANNEALED_SHARE, runs, cooled)
+        if not eliminates:
+            return first, Phase(Step.ITERATE, progress=(WARM, 1.0))
+        begin, end = ELIMINATED_SHARES
+        half = WARM + (1.0 - WARM) * (begin - ANNEALED_SHARE) / (
+            1.0 - (end - begin) - ANNEALED_SHARE
+        )
         return (
-            Phase(Step.ANNEAL, ANNEALED_SHARE, runs, cooled),
-            Phase(Step.ITERATE, progress=(WARM, 1.0)),
+            first,
+            Phase(Step.ITERATE, begin, progress=(WARM, half)),
+            Phase(Step.ELIMINATE, end, progress=(HEATED, 1.0)),
+            Phase(Step.ITERATE, progress=(half, 1.0)),
         )
     if not is_raced:
         return (Phase(Step.ANNEAL),)

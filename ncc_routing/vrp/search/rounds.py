@@ -41,7 +41,8 @@ def cut_in_parts(
 ) -> Sequence[Part]:
     """Return the leading routes, cut into the parts of a round."""
     num_parts = _count_parts(search, step)
-    routes = search.leaders[0].current
+    leader = search.leaders[0]
+    routes = leader.best if step is Step.ELIMINATE else leader.current
     if num_parts == 1:
         return [search.whole(routes)]
     penalties = search.around(routes)
@@ -59,8 +60,9 @@ def search_in_rounds(
 ) -> None:
     """Search the leading routes by a phase, one part for each job at a time.
 
-    One part without penalties takes a single round. With several jobs the
-    criterion is asked between the rounds, and its parts during them.
+    One part without penalties takes a single round, and an elimination of
+    routes ends by itself. With several jobs the criterion is asked between the
+    rounds, and its parts during them.
     """
     stop = budget.criterion("ruin and recreate")
     is_whole = _count_parts(search, phase.step) == 1
@@ -72,6 +74,10 @@ def search_in_rounds(
         )
         search.leaders = [outcome]
         search.keep([outcome.best], outcome.best_cost)
+        return
+    if phase.step is Step.ELIMINATE:
+        pace = Pace(stop, best_cost=search.best_length)
+        _search_once(search, phase, stop, pace, 1.0)
         return
     num_customers = search.instance.num_customers
     seconds, _ = stop.left(Tally())

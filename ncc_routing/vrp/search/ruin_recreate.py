@@ -20,6 +20,7 @@ from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.geographic import in_given_form, in_searchable_form
 from ncc_routing.vrp.search.phases import (
+    NOT_ELIMINATED,
     NOT_ITERATED,
     Phase,
     Phases,
@@ -130,16 +131,7 @@ def ruin_and_recreate(
             "phases of several searches need a time limit, and no limit of "
             "iterations."
         )
-    if any(phase.step is Step.ITERATE for phase in phases):
-        if preferences.has_penalties:
-            raise ParameterError(
-                "an iterated local search counts no penalties."
-            )
-        refused = NOT_ITERATED.intersection(instance.features)
-        if refused:
-            raise ParameterError(
-                f"no iterated local search takes {', '.join(sorted(refused))}."
-            )
+    _require_steps(instance, {phase.step for phase in phases}, preferences)
     adjusted, start = preferences.adjusted(instance), solution
     if adjusted is not instance:
         start = solution.costed(adjusted)
@@ -149,6 +141,27 @@ def ruin_and_recreate(
     else:
         improved = _anneal_fleet(*common, spaces)
     return improved if adjusted is instance else improved.costed(instance)
+
+
+def _require_steps(
+    instance: Instance, steps: set[Step], preferences: Preferences
+) -> None:
+    """Refuse steps that know no such problem."""
+    if Step.ITERATE in steps and preferences.has_penalties:
+        raise ParameterError("an iterated local search counts no penalties.")
+    for step, name, unknown in (
+        (Step.ITERATE, "iterated local search", NOT_ITERATED),
+        (Step.ELIMINATE, "elimination of routes", NOT_ELIMINATED),
+    ):
+        refused = sorted(unknown.intersection(instance.features))
+        if step in steps and refused:
+            raise ParameterError(f"no {name} takes {', '.join(refused)}.")
+    if Step.ELIMINATE in steps and (
+        instance.is_cvrp or preferences.has_penalties
+    ):
+        raise ParameterError(
+            "an elimination of routes takes no plain CVRP, and no penalties."
+        )
 
 
 def _anneal_routes(

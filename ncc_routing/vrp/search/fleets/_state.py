@@ -308,11 +308,13 @@ class FleetSpace:
         seed: list[int],
         penalties: RoutePenalties | None = None,
         spare: Sequence[int] | None = None,
+        absent: Sequence[int] | np.ndarray = (),
     ) -> kernels.FleetSearch:
         """Return a state of feasible routes; other customers are absent.
 
-        With ``spare`` the routes are a part: other customers do not count, and
-        so many further vehicles of each type can be used.
+        With ``spare`` the routes are a part: other customers do not count but
+        those of ``absent``, and so many further vehicles of each type can be
+        used.
         """
         [word] = np.random.SeedSequence(seed).generate_state(1, np.uint64)
         tables, hulls = Tables(), None
@@ -322,7 +324,10 @@ class FleetSpace:
         customers = self.order[: self.instance.num_customers + 1]
         members, closed = self.members, np.zeros(0, dtype=np.uint8)
         if spare is not None:
-            members = members[np.isin(members, plan.customers)]
+            own = np.append(
+                plan.customers, self.ranks[np.asarray(absent, int)]
+            )
+            members = members[np.isin(members, own)]
             closed = self._closed(plan, spare)
         return kernels.FleetSearch(
             *(self.problem, plan.customers, plan.starts, members, closed),

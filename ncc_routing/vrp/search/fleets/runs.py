@@ -1,25 +1,23 @@
-"""A search of a problem beyond the CVRP: its phases, and parts of routes."""
+"""The phases of a search of a problem beyond the CVRP."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ncc_routing.problems import features
-from ncc_routing.problems.draft import restrict
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.annealing import IteratedParams
+from ncc_routing.vrp.search.fleets.elimination import eliminate_routes
+from ncc_routing.vrp.search.fleets.part import FleetPart
 from ncc_routing.vrp.search.fleets.search import FleetSearch
-from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
 from ncc_routing.vrp.search.leaders import LeadingRoutes
-from ncc_routing.vrp.search.phases import Step
+from ncc_routing.vrp.search.phases import TYING, Step
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
     from ncc_routing.core.run import Run
     from ncc_routing.core.stopping import Stop
@@ -27,63 +25,13 @@ if TYPE_CHECKING:
     from ncc_routing.problems.routes.solution import Solution
     from ncc_routing.vrp.preferences.penalties import RoutePenalties
     from ncc_routing.vrp.preferences.preferences import Penalties
+    from ncc_routing.vrp.search.fleets.spaces import FleetSpaces
     from ncc_routing.vrp.search.ruin_recreate_params import RuinRecreateParams
-
-
-TYING: Final = {
-    features.OPTIONAL_CUSTOMERS,
-    features.CLIENT_GROUPS,
-} | (features.ROUTE_RULES - {features.SKILLS, features.PINNED})
-"""Features of problems that cannot be cut into parts."""
 
 
 ITERATED_REMOVED: Final = 15.0
 """Customers that a ruin of an iterated local search removes, on average; with
 9 routes were longer in 7 of 10 problems with windows, and shorter in none."""
-
-
-@dataclass(frozen=True, eq=False)
-class FleetPart:
-    """Feasible routes, and what it takes to search them.
-
-    ``spare`` are the further vehicles of each type that they may use; ``None``
-    where the routes are all. ``spaces`` are shared by threads.
-    """
-
-    instance: Instance
-    routes: PackedRoutes
-    params: RuinRecreateParams
-    spaces: FleetSpaces
-    spare: Sequence[int] | None = None
-    penalties: RoutePenalties | None = None
-    names: np.ndarray | None = None
-
-    def search(self, function: Callable[..., Found], *arguments: Any) -> Found:
-        """Call a function with the part and the arguments.
-
-        The result has the names of the caller.
-        """
-        found, names = function(self, *arguments), self.names
-        if names is None:
-            return found
-        current, best = (
-            routes.renamed(names) for routes in (found.current, found.best)
-        )
-        return replace(found, current=current, best=best)
-
-    def __reduce__(self) -> tuple[type[FleetPart], tuple[object, ...]]:
-        """Pickle its own customers and vehicles alone, without a space."""
-        if self.spare is None:
-            whole = (self.instance, self.routes, self.params, FleetSpaces())
-            return FleetPart, (*whole, None, self.penalties, self.names)
-        instance, depots = self.instance, self.instance.depots
-        customers = np.setdiff1d(self.routes.nodes, depots)
-        names = np.concatenate([[0], customers, depots[1:]]).astype(np.uint32)
-        numbers = np.zeros(len(instance.demands), dtype=np.uint32)
-        numbers[names] = np.arange(len(names))
-        own = restrict(instance, customers), self.routes.renamed(numbers)
-        rest = (self.params, FleetSpaces(), self.spare, None, names)
-        return FleetPart, (*own, *rest)
 
 
 def anneal_part(
@@ -208,4 +156,5 @@ class FleetRuns(LeadingRoutes):
         if step is Step.ITERATE:
             setting = iterate_part, IteratedParams(), progress
             return [setting] * len(partners)
-        return [(anneal_part, self._mean_edge, progress)] * len(partners)
+        search = eliminate_routes if step is Step.ELIMINATE else anneal_part
+        return [(search, self._mean_edge, progress)] * len(partners)

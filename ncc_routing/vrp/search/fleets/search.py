@@ -92,12 +92,15 @@ class FleetSearch:
         routes: PackedRoutes,
         penalties: RoutePenalties | None = None,
         spare: Sequence[int] | None = None,
+        absent: Sequence[int] | np.ndarray = (),
     ) -> None:
         """Begin with some routes, or a part of them: see ``FleetSpace``."""
         most = self._search_params(0.0).most_removed
         plan = self.space.pack(routes)
         seed = [*self._seed, 0]
-        self.state = self.space.load(plan, most, seed, penalties, spare)
+        self.state = self.space.load(
+            plan, most, seed, penalties, spare, absent
+        )
 
     def insert_all(self, deadline: TimeLimit) -> Solution:
         """Insert all customers in several orders, and keep the best result.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
 
 import ncc_routing as nr
 from benchmarks.harness.cases import SMALL_ROUTES
@@ -135,6 +138,105 @@ def _depots() -> list[Case]:
     ]
 
 
+ELIMINATION_SEED = 7_200_000
+NUM_ELIMINATED = 15
+ELIMINATION_SIZE = 400
+CLUSTER_SIZE = 10
+"""Customers of a cluster, of which a vehicle takes eleven."""
+
+
+def full_clusters(seed: int, widths: tuple[float, float]) -> nr.Instance:
+    """Generate clusters each of which nearly fills a vehicle.
+
+    Windows follow a tour through the cluster. ``widths`` are their least and
+    largest width in units of the horizon; of narrow ones three quarters of the
+    customers have one.
+    """
+    rng = np.random.default_rng(seed)
+    count, service, capacity = ELIMINATION_SIZE, 900, 200
+    side = 5000 * math.sqrt(count / 1000)
+    cluster = np.arange(count) % (count // CLUSTER_SIZE)
+    middles = rng.uniform(0, side, (count // CLUSTER_SIZE, 2))
+    places = middles[cluster] + 35 * rng.standard_normal((count, 2))
+    places = np.rint(np.clip(places, 0, side))
+    demands = 10 * rng.choice([1, 2, 3, 4], count, p=[0.41, 0.41, 0.15, 0.03])
+    there = np.linalg.norm(places - side / 2, axis=1)
+    horizon = math.ceil(2 * there.max() + 11 * (service + there.mean() / 4))
+    closes = np.floor(horizon - there - service)
+    times = np.empty(count)
+    for number in range(count // CLUSTER_SIZE):
+        left = np.flatnonzero(cluster == number)
+        while demands[left].sum() > capacity:
+            demands[left[demands[left].argmax()]] -= 10
+        node = int(rng.choice(left))
+        spare = horizon - 2 * there[node] - (len(left) + 1) * service
+        now = there[node] + rng.uniform(0, max(1, spare))
+        while len(left) > 0:
+            times[node] = min(now, closes[node])
+            left = left[left != node]
+            lengths = np.linalg.norm(places[left] - places[node], axis=1)
+            if len(left) > 0:
+                node = int(left[lengths.argmin()])
+                now += service + lengths.min()
+    halves = 0.5 * horizon * rng.uniform(*widths, count)
+    has_window = rng.random(count) < (0.75 if widths[1] < 0.1 else 1.0)
+    early = np.where(has_window, np.maximum(0, times - halves), 0)
+    late = np.where(has_window, np.minimum(closes, times + halves), closes)
+    return nr.Instance(
+        f"clusters_{seed}",
+        np.append(0, demands),
+        capacity,
+        coords=np.vstack([[side / 2, side / 2], places]),
+        windows=nr.TimeWindows.of(
+            count + 1,
+            tw_early=np.floor(np.append(0, np.minimum(early, late))),
+            tw_late=np.floor(np.append(horizon, late)),
+            service_durations=np.append(0, np.full(count, service)),
+        ),
+    )
+
+
+def without_elimination(
+    instance: nr.Instance, seed: int, budget: Allowance, *, plan: str
+) -> Solution:
+    """Improve a first solution by the phases that are chosen, or fewer."""
+    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
+    deadline = processor_deadline(budget)
+    phases = choose_phases(instance, deadline.remaining())
+    if plan == "without":
+        phases = tuple(
+            each for each in phases if each.step is not Step.ELIMINATE
+        )
+    run = Run(Budget(deadline), seed=seed)
+    return ruin_and_recreate(instance, start, run, phases=phases)
+
+
+def _clusters(low: float, high: float) -> list[Case]:
+    return [
+        Case(
+            f"clusters-{idx}",
+            partial(full_clusters, ELIMINATION_SEED + idx, (low, high)),
+        )
+        for idx in range(NUM_ELIMINATED)
+    ]
+
+
+def _places() -> list[Case]:
+    kinds = [*product(PLACES[::2], get_args(WindowClass))]
+    return [
+        Case(
+            f"windows-{idx}",
+            partial(
+                generate_time_windows,
+                ELIMINATION_SIZE,
+                ELIMINATION_SEED + idx,
+                *kinds[idx % len(kinds)],
+            ),
+        )
+        for idx in range(2 * NUM_ELIMINATED)
+    ]
+
+
 EXPERIMENTS = (
     Experiment(
         "phases",
@@ -180,6 +282,35 @@ EXPERIMENTS = (
         views=(
             Differences(
                 "plan", "annealing", "cost", by="set seconds", relative=True
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
+    Experiment(
+        "elimination",
+        cases=list,
+        variants=tuple(
+            Variant(
+                name,
+                partial(without_elimination, plan=name),
+                {"set": kind},
+                cases=cases,
+            )
+            for kind, cases in (
+                ("narrow clusters", partial(_clusters, 0.025, 0.035)),
+                ("wide clusters", partial(_clusters, 0.1, 0.14)),
+                ("others", _places),
+            )
+            for name in ("without", "plan")
+        ),
+        columns="set instance num_customers plan=variant seconds=budget "
+        "cost num_routes cpu_seconds",
+        key="set instance variant budget",
+        budgets=(20.0,),
+        warm=SMALL_ROUTES,
+        views=(
+            Differences(
+                "plan", "without", "cost", by="set seconds", relative=True
             ),
         ),
         setting={"clock": "processor time"},

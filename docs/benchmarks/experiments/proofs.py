@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import ncc_routing as nr
-from benchmarks.experiments.bounds import PROTOCOL, with_windows
+from benchmarks.experiments.bounds import (
+    PROTOCOL,
+    SHORT,
+    all_of_x,
+    length_of,
+    with_windows,
+)
 from benchmarks.harness.cases import SMALL_ROUTES, data_folder, published
 from benchmarks.harness.experiment import Case, Experiment, Variant
 from benchmarks.harness.runs import processor_deadline, seconds_of
@@ -25,11 +31,14 @@ if TYPE_CHECKING:
     from ncc_routing.bench.records import Json
     from ncc_routing.bench.tables import Row, Rows
 
-SOLVED = {"XML100": 5.0, "days": 10.0, "windows": 10.0}
+SOLVED = {"XML100": 5.0, "days": 10.0, "windows": 10.0, "X": 10.0}
 """Seconds of each kind for the plan; days are proven beyond them."""
 
-SECONDS = {"XML100": 60.0, "days": 70.0, "windows": 300.0}
+SECONDS = {"XML100": 60.0, "days": 70.0, "windows": 300.0, "X": 600.0}
 """Seconds in all."""
+
+LARGEST_X = 250
+"""Most customers of the files of X."""
 
 NUM_XML = 40
 """Files of XML100, as many before as behind each other by name."""
@@ -88,6 +97,16 @@ def short_xml() -> list[Case]:
 
 def _known(cost: float, _: nr.Instance) -> float:
     return cost
+
+
+def short_x() -> list[Case]:
+    """Return the files of X with short routes and up to 250 customers."""
+    return [
+        case
+        for case in all_of_x()
+        if length_of(case.name) <= SHORT
+        and case.load().num_customers <= LARGEST_X
+    ]
 
 
 def generate_day(seed: int, num_orders: int = 0) -> nr.Instance:
@@ -186,5 +205,6 @@ EXPERIMENTS = (
     _experiment("XML100", "proofs_xml", short_xml),
     _experiment("days", "proofs_days", days),
     _experiment("windows", "proofs_windows", with_windows),
+    _experiment("X", "proofs_x", short_x),
 )
 """Every experiment, by the page that shows its record."""

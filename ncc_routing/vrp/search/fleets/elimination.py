@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ncc_routing.core.stopping import MaxIterations, Pace, TimeLimit
+from ncc_routing.core.stopping import (
+    Asked,
+    FirstOf,
+    MaxIterations,
+    Pace,
+    Tally,
+    TimeLimit,
+)
 from ncc_routing.vrp.packed_routes import PackedRoutes
 from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.subproblem import Found
@@ -80,7 +87,7 @@ def eliminate_routes(
         num_attempts += 1
         found = _give_up_first(
             *(part, routes.take(near), mean_edge, progress),
-            *(cost / routes.num_routes, [*seed, num_attempts]),
+            *(cost / routes.num_routes, stop, [*seed, num_attempts]),
         )
         num_failures += 1
         if found.routes is not None:
@@ -118,11 +125,13 @@ def _give_up_first(
     mean_edge: float,
     progress: tuple[float, float],
     mean_cost: float,
+    stop: Stop,
     seed: list[int],
 ) -> Attempt:
     """Try to serve all customers of some routes for less without the first.
 
-    ``mean_cost`` is that of a route.
+    ``mean_cost`` is that of a route. The temperatures do not follow ``stop``,
+    which only ends the attempt.
     """
     if routes.num_routes < 2:
         return Attempt()
@@ -136,12 +145,15 @@ def _give_up_first(
     if search.num_absent > 0:
         return Attempt()
     placed, num_iterations = search.current_routes(), 0
+    late = Asked(lambda _: stop.progress(Tally()) >= 1.0)
     for each, most in zip(
         ITERATIONS_PER_CUSTOMER, (*MOST_EXCESS, 0.0), strict=True
     ):
         search.load_routes(placed, spare=spare)
-        limit = MaxIterations(each * len(routes.nodes))
-        cost, _ = search.run(limit, mean_edge, progress)
+        most_iterations = MaxIterations(each * len(routes.nodes))
+        cost, _ = search.run(
+            FirstOf((most_iterations, late)), mean_edge, progress
+        )
         num_iterations += search.num_iterations
         if cost < before - search.space.tolerance:
             saved = before - cost

@@ -139,7 +139,7 @@ def _depots() -> list[Case]:
 
 
 ELIMINATION_SEED = 7_200_000
-NUM_ELIMINATED = 15
+NUM_ELIMINATED = 20
 ELIMINATION_SIZE = 400
 CLUSTER_SIZE = 10
 """Customers of a cluster, of which a vehicle takes eleven."""
@@ -211,11 +211,16 @@ def without_elimination(
     return ruin_and_recreate(instance, start, run, phases=phases)
 
 
-def _clusters(low: float, high: float) -> list[Case]:
+def _clusters() -> list[Case]:
+    widths = (0.025, 0.035), (0.1, 0.14)
     return [
         Case(
             f"clusters-{idx}",
-            partial(full_clusters, ELIMINATION_SEED + idx, (low, high)),
+            partial(
+                full_clusters,
+                ELIMINATION_SEED + idx,
+                widths[idx % len(widths)],
+            ),
         )
         for idx in range(NUM_ELIMINATED)
     ]
@@ -233,7 +238,7 @@ def _places() -> list[Case]:
                 *kinds[idx % len(kinds)],
             ),
         )
-        for idx in range(2 * NUM_ELIMINATED)
+        for idx in range(NUM_ELIMINATED)
     ]
 
 
@@ -296,17 +301,13 @@ EXPERIMENTS = (
                 {"set": kind},
                 cases=cases,
             )
-            for kind, cases in (
-                ("narrow clusters", partial(_clusters, 0.025, 0.035)),
-                ("wide clusters", partial(_clusters, 0.1, 0.14)),
-                ("others", _places),
-            )
+            for kind, cases in (("clusters", _clusters), ("others", _places))
             for name in ("without", "plan")
         ),
         columns="set instance num_customers plan=variant seconds=budget "
         "cost num_routes cpu_seconds",
         key="set instance variant budget",
-        budgets=(20.0,),
+        budgets=(24.0,),
         warm=SMALL_ROUTES,
         views=(
             Differences(

@@ -105,14 +105,19 @@ def _region(
     """Return the numbers of a route and of those that may serve its customers.
 
     These come nearest first: the detour of a vehicle to the middle customer of
-    one of the routes, on its way from the depot to the other.
+    the one on its way to its own, or the other way round.
     """
-    middles = routes.middles
-    middle = middles[first]
-    there = np.nan_to_num(
-        instance.lengths(np.zeros_like(middles), middles), posinf=0.0
+    middles, types = routes.middles, instance.vehicle_types
+    middle = np.full_like(middles, middles[first])
+    depots = np.zeros_like(middles)
+    if routes.vehicle_types is not None:
+        starts = [instance.depots[each.start_depot or 0] for each in types]
+        depots = np.array(starts)[routes.vehicle_types]
+    there, here = (
+        np.nan_to_num(instance.lengths(depots, each), posinf=0.0)
+        for each in (middles, middle)
     )
-    detours = instance.lengths(middle, middles) - np.abs(there - there[first])
+    detours = instance.lengths(middle, middles) - np.abs(there - here)
     detours[first] = -np.inf
     nearest = np.argsort(detours, kind="stable")
     reached = np.cumsum(routes.sizes[nearest])

@@ -82,7 +82,8 @@ WARM: Final = 0.3
 
 ELIMINATED_SHARES: Final = 0.5, 0.65
 """Shares of the time between which routes are eliminated, at most: an iterated
-local search has polished them before."""
+local search has polished them before. Where clusters nearly fill a vehicle
+routes are 0.28 +- 0.10 % shorter, elsewhere alike (commit a939fa85e007)."""
 
 HEATED: Final = 0.3
 """Progress at which its annealings begin."""

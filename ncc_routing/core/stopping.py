@@ -524,12 +524,16 @@ class Pace:
             yield size, begin, end
             self.advance(size, best_cost())
 
+    def left(self) -> tuple[float, float]:
+        """Return the seconds and the iterations left at least."""
+        return self._stop.left(self._tally)
+
     def next_batch(self) -> tuple[int, float]:
         """Return how many iterations to do until the next look, at least 1.
 
         The second value is the progress expected then.
         """
-        seconds, iterations = self._stop.left(self._tally)
+        seconds, iterations = self.left()
         size, cost = self._batch or LOOK_ITERATIONS, 0.0
         if seconds < math.inf and self._batch is None:
             size, done = self._first, self._tally.iterations

@@ -87,6 +87,11 @@ class LeadingRoutes(ABC):
         """Let the next phase begin with some routes alone."""
         self.leaders = [Found(routes, routes, self.best_cost, np.inf, 0)]
 
+    @property
+    def best_routes(self) -> PackedRoutes:
+        """The best routes so far."""
+        return self._best
+
     def best(self) -> Solution:
         """Return the best solution so far, the start if none is better."""
         if self.best_cost >= self._start_cost:

@@ -58,7 +58,7 @@ TYING: Final = frozenset(
 )
 """Features of problems that cannot be cut into parts."""
 
-NOT_ELIMINATED: Final = NOT_ITERATED | TYING | {features.IN_PROGRESS_ROUTES}
+NOT_ELIMINATED: Final = NOT_ITERATED | TYING
 """Features with which no route is given up alone."""
 
 NOT_COMPARED: Final = features.DRIVERS_DAY | {features.UNIT_DURATION_COSTS}

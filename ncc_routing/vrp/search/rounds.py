@@ -31,6 +31,10 @@ MAX_PART_SIZE: Final = 10_000
 core's cache. Further parts of a round are annealed one after another. An
 iterated local search touches few routes for long, wherever they are."""
 
+ELIMINATION_SHARE: Final = 0.25
+"""Share of an elimination of routes that a round takes at least: it ends after
+a round without a gain."""
+
 MIN_ROUND_SECONDS: Final = 0.2
 ROUND_SECONDS_PER_CUSTOMER: Final = 3e-5
 """Least length of a round: its setup takes a few hundredths of it."""
@@ -41,8 +45,9 @@ def cut_in_parts(
 ) -> Sequence[Part]:
     """Return the leading routes, cut into the parts of a round."""
     num_parts = _count_parts(search, step)
-    leader = search.leaders[0]
-    routes = leader.best if step is Step.ELIMINATE else leader.current
+    routes = search.leaders[0].current
+    if step is Step.ELIMINATE:
+        routes = search.best_routes
     if num_parts == 1:
         return [search.whole(routes)]
     penalties = search.around(routes)
@@ -75,18 +80,18 @@ def search_in_rounds(
         search.leaders = [outcome]
         search.keep([outcome.best], outcome.best_cost)
         return
-    if phase.step is Step.ELIMINATE:
-        pace = Pace(stop, best_cost=search.best_length)
-        _search_once(search, phase, stop, pace, 1.0)
-        return
     num_customers = search.instance.num_customers
     seconds, _ = stop.left(Tally())
     step = _round_share(num_customers, seconds)
+    if phase.step is Step.ELIMINATE:
+        step = max(step, ELIMINATION_SHARE)
     pace = Pace(stop, best_cost=search.best_length)
     while pace.progress < 1.0:
-        left = 1.0 - pace.progress
+        left, before = 1.0 - pace.progress, search.best_cost
         end = pace.progress + left / max(1.0, left // step)
         _search_once(search, phase, stop, pace, end)
+        if phase.step is Step.ELIMINATE and search.best_cost >= before:
+            break
 
 
 def _count_parts(search: LeadingRoutes, step: Step) -> int:

@@ -9,6 +9,7 @@ import pytest
 
 import ncc_routing as nr
 from ncc_routing.core.budget import Budget
+from ncc_routing.core.events import Callbacks, Monitor, Progress
 from ncc_routing.core.run import Run
 from ncc_routing.generators import generate_uchoa
 from ncc_routing.generators.time_windows import (
@@ -169,3 +170,24 @@ def test_jobs_eliminate_in_parts() -> None:
     found = ruin_and_recreate(instance, start, run, phases=ELIMINATE)
     assert nr.check_solution(instance, found) == []
     assert found.cost < start.cost
+
+
+class Counted(Callbacks):
+    """Keeps the last count of iterations."""
+
+    iterations = 0
+
+    def on_progress(self, progress: Progress) -> None:
+        """Keep it."""
+        self.iterations = progress.iterations
+
+
+@pytest.mark.parametrize("iterations", [10, 1000])
+def test_iterations_are_limited_and_told(iterations: int) -> None:
+    """An attempt ends with them."""
+    instance = generate_time_windows(60, 1)
+    start = dear_plan(instance)
+    budget, told = Budget.of(iterations=iterations), Counted()
+    run = Run(budget, monitor=Monitor(budget.time_limit, (told,)))
+    ruin_and_recreate(instance, start, run.watched(), phases=ELIMINATE)
+    assert told.iterations == iterations

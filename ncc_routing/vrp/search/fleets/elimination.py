@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from ncc_routing.core.stopping import (
-    Asked,
     FirstOf,
     MaxIterations,
     Pace,
-    Tally,
+    Stop,
     TimeLimit,
 )
 from ncc_routing.vrp.packed_routes import PackedRoutes
@@ -24,7 +23,7 @@ from ncc_routing.vrp.search.fleets.search import FleetSearch
 from ncc_routing.vrp.search.subproblem import Found
 
 if TYPE_CHECKING:
-    from ncc_routing.core.stopping import Stop
+    from ncc_routing.core.stopping import Tally
     from ncc_routing.problems.instance import Instance
     from ncc_routing.vrp.search.fleets.part import FleetPart
 
@@ -58,6 +57,22 @@ class Attempt(NamedTuple):
     num_iterations: int = 0
 
 
+class Within(Stop):
+    """Ends an annealing with the search around it, and cools it not."""
+
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+
+    def progress(self, tally: Tally) -> float:
+        """Return 1 where nothing is left, else 0."""
+        return 1.0 if min(self.left(tally)) <= 0.0 else 0.0
+
+    def left(self, tally: Tally) -> tuple[float, float]:
+        """Return what is left of the search around it."""
+        seconds, iterations = self._pace.left()
+        return seconds, iterations - tally.iterations
+
+
 def eliminate_routes(
     part: FleetPart,
     mean_edge: float,
@@ -81,21 +96,20 @@ def eliminate_routes(
     while pace.progress < 1.0 and num_failures < max(
         LEAST_FAILURES, FAILURES_PER_ROUTE * routes.num_routes
     ):
-        near = _region(
-            part.instance, routes, int(rng.integers(routes.num_routes))
-        )
+        number = int(rng.integers(routes.num_routes))
+        near = _region(part.instance, routes, number)
         num_attempts += 1
         found = _give_up_first(
             *(part, routes.take(near), mean_edge, progress),
-            *(cost / routes.num_routes, stop, [*seed, num_attempts]),
+            *(cost / routes.num_routes, pace, [*seed, num_attempts]),
         )
         num_failures += 1
+        num_iterations += found.num_iterations
         if found.routes is not None:
             others = np.setdiff1d(np.arange(routes.num_routes), near)
             routes = PackedRoutes.joined([routes.take(others), found.routes])
             cost, num_failures = cost - found.saved, 0
-        num_iterations += found.num_iterations
-        pace.advance(found.num_iterations, cost)
+        pace.advance(0, cost)
     return Found(routes, routes, cost, cost, num_iterations)
 
 
@@ -130,13 +144,13 @@ def _give_up_first(
     mean_edge: float,
     progress: tuple[float, float],
     mean_cost: float,
-    stop: Stop,
+    pace: Pace,
     seed: list[int],
 ) -> Attempt:
     """Try to serve all customers of some routes for less without the first.
 
-    ``mean_cost`` is that of a route. The temperatures do not follow ``stop``,
-    which only ends the attempt.
+    ``mean_cost`` is that of a route. The iterations are counted by ``pace``,
+    which ends the attempt.
     """
     if routes.num_routes < 2:
         return Attempt()
@@ -150,19 +164,19 @@ def _give_up_first(
     if search.num_absent > 0:
         return Attempt()
     placed, num_iterations = search.current_routes(), 0
-    late = Asked(lambda _: stop.progress(Tally()) >= 1.0)
     for each, most in zip(
         ITERATIONS_PER_CUSTOMER, (*MOST_EXCESS, 0.0), strict=True
     ):
         search.load_routes(placed, spare=spare)
-        most_iterations = MaxIterations(each * len(routes.nodes))
-        cost, _ = search.run(
-            FirstOf((most_iterations, late)), mean_edge, progress
+        limit = FirstOf(
+            (MaxIterations(each * len(routes.nodes)), Within(pace))
         )
+        cost, _ = search.run(limit, mean_edge, progress)
         num_iterations += search.num_iterations
+        pace.advance(search.num_iterations)
         if cost < before - search.space.tolerance:
             saved = before - cost
             return Attempt(search.best_routes(), saved, num_iterations)
-        if cost - before > most * mean_cost:
+        if cost - before > most * mean_cost or pace.progress >= 1.0:
             break
     return Attempt(num_iterations=num_iterations)

@@ -58,7 +58,7 @@ class Attempt(NamedTuple):
 
 
 class Within(Stop):
-    """Ends an annealing with the search around it, and cools it not."""
+    """Ends an annealing with the search around it; its cooling is its own."""
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace

@@ -85,6 +85,12 @@ PLACES: Final = ("places", "degrees")
 
 EVERYTHING: Final = (*(*FLEETS, *PARTS, *RULES, *LIMITS, *TRAVEL, *PLACES),)
 
+SEARCHED: Final = (
+    *(*FLEETS, *LIMITS, *RULES, *PLACES, *DAY, *PREFERRED, *STEPS, *ORDERS),
+    *("speeds", "own_services", "setups", "dimensions", "pickups", "overtime"),
+)
+"""What local searches of routes take; parts of routes not all of it."""
+
 MARKS: Final[tuple[Any, ...]] = (
     *(2**31 - 1, 2**32 - 1, 2**63 - 1, float(2**31), float(2**63)),
     *(math.inf, math.nan, None),

@@ -22,24 +22,10 @@ from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
-from tests.oracles.problems import (
-    DAY,
-    FLEETS,
-    LIMITS,
-    ORDERS,
-    PLACES,
-    PREFERRED,
-    STEPS,
-    random_problem,
-)
+from tests.oracles.problems import SEARCHED, random_problem
 from tests.robustness.support import seeds
 
 ELIMINATE = (Phase(Step.ELIMINATE, progress=(0.3, 1.0)),)
-
-FEATURES = (
-    *(*FLEETS, *LIMITS, *PLACES, *DAY, *PREFERRED, *STEPS, *ORDERS),
-    *("speeds", "own_services", "setups", "dimensions", "pickups", "overtime"),
-)
 
 
 def eliminated(
@@ -131,7 +117,7 @@ def test_few_customers_cost_what_the_checker_says() -> None:
     """With any features; nothing becomes dearer, or cheaper than any plan."""
     verdicts: Counter[str] = Counter()
     for seed in PROBLEMS:
-        instance = random_problem(seed, FEATURES, 5, share=0.25)
+        instance = random_problem(seed, SEARCHED, 5, share=0.25)
         try:
             start = dear_plan(instance)
             found = eliminated(instance, start)

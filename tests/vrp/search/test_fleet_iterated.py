@@ -19,23 +19,8 @@ from ncc_routing.vrp.search.phases import Phase, Step
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 from tests.oracles.brute_force import cheapest_plan
 from tests.oracles.checker import Checker
-from tests.oracles.problems import (
-    DAY,
-    FLEETS,
-    LIMITS,
-    ORDERS,
-    PLACES,
-    PREFERRED,
-    RULES,
-    STEPS,
-    random_problem,
-)
+from tests.oracles.problems import SEARCHED, random_problem
 from tests.robustness.support import seeds
-
-FEATURES = (
-    *(*FLEETS, *LIMITS, *RULES, *PLACES, *DAY, *PREFERRED, *STEPS, *ORDERS),
-    *("speeds", "own_services", "setups", "dimensions", "pickups", "overtime"),
-)
 
 
 def iterated(
@@ -78,7 +63,7 @@ def test_few_customers_are_served_at_least_cost() -> None:
     """With any features; no cost is wrong."""
     verdicts: Counter[str] = Counter()
     for seed in PROBLEMS:
-        instance = random_problem(seed, FEATURES, 5, share=0.25)
+        instance = random_problem(seed, SEARCHED, 5, share=0.25)
         optimum = cheapest_plan(instance)
         try:
             found = iterated(instance, 200)

@@ -141,19 +141,23 @@ def _depots() -> list[Case]:
 ELIMINATION_SEED = 7_200_000
 NUM_ELIMINATED = 20
 ELIMINATION_SIZE = 400
+NUM_LARGE = 10
+LARGE_SIZE = 1000
 CLUSTER_SIZE = 10
 """Customers of a cluster, of which a vehicle takes eleven."""
 
 
-def full_clusters(seed: int, widths: tuple[float, float]) -> nr.Instance:
+def full_clusters(
+    count: int, seed: int, widths: tuple[float, float]
+) -> nr.Instance:
     """Generate clusters each of which nearly fills a vehicle.
 
-    Windows follow a tour through the cluster. ``widths`` are their least and
-    largest width in units of the horizon; of narrow ones three quarters of the
-    customers have one.
+    ``count`` are the customers. Windows follow a tour through the cluster.
+    ``widths`` are their least and largest width in units of the horizon; of
+    narrow ones three quarters of the customers have one.
     """
     rng = np.random.default_rng(seed)
-    count, service, capacity = ELIMINATION_SIZE, 900, 200
+    service, capacity = 900, 200
     side = 5000 * math.sqrt(count / 1000)
     cluster = np.arange(count) % (count // CLUSTER_SIZE)
     middles = rng.uniform(0, side, (count // CLUSTER_SIZE, 2))
@@ -211,18 +215,17 @@ def without_elimination(
     return ruin_and_recreate(instance, start, run, phases=phases)
 
 
-def _clusters() -> list[Case]:
+def _clusters(count: int, number: int) -> list[Case]:
     widths = (0.025, 0.035), (0.1, 0.14)
     return [
         Case(
             f"clusters-{idx}",
             partial(
                 full_clusters,
-                ELIMINATION_SEED + idx,
-                widths[idx % len(widths)],
+                *(count, ELIMINATION_SEED + idx, widths[idx % len(widths)]),
             ),
         )
-        for idx in range(NUM_ELIMINATED)
+        for idx in range(number)
     ]
 
 
@@ -241,6 +244,12 @@ def _places() -> list[Case]:
         for idx in range(NUM_ELIMINATED)
     ]
 
+
+ELIMINATIONS = (
+    ("clusters", partial(_clusters, ELIMINATION_SIZE, NUM_ELIMINATED), 24.0),
+    ("large clusters", partial(_clusters, LARGE_SIZE, NUM_LARGE), 60.0),
+    ("others", _places, 24.0),
+)
 
 EXPERIMENTS = (
     Experiment(
@@ -300,14 +309,14 @@ EXPERIMENTS = (
                 partial(without_elimination, plan=name),
                 {"set": kind},
                 cases=cases,
+                budgets=(budget,),
             )
-            for kind, cases in (("clusters", _clusters), ("others", _places))
+            for kind, cases, budget in ELIMINATIONS
             for name in ("without", "plan")
         ),
         columns="set instance num_customers plan=variant seconds=budget "
         "cost num_routes cpu_seconds",
         key="set instance variant budget",
-        budgets=(24.0,),
         warm=SMALL_ROUTES,
         views=(
             Differences(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 REGION_SIZE: Final = 300
 """Customers of the routes among which one is given up."""
 
-EJECTIONS: Final = 100
+EJECTIONS: Final = 300
 """Most ejections until its customers have places on the others."""
 
 ITERATIONS_PER_CUSTOMER: Final = 10, 33, 200
@@ -41,7 +41,7 @@ MOST_EXCESS: Final = 1.5, 0.7
 of a route, for the next annealing."""
 
 LEAST_FAILURES: Final = 20
-FAILURES_PER_ROUTE: Final = 0.5
+FAILURES_PER_ROUTE: Final = 3.0
 """Failures in a row that end it."""
 
 

@@ -25,15 +25,22 @@ TABLES: dict[str, Mapping[str, Method[..., object]]] = {
 
 
 def table(methods: Mapping[str, Method[..., object]]) -> str:
-    """Return methods as a table: name, what it does, what it accepts."""
+    """Return methods as a table: name, what it does, what it accepts.
+
+    What all of them accept is left out, and a list stands there once.
+    """
     rows = ["| name | what it does | also accepts |", "| --- | --- | --- |"]
-    most = most_of(methods)
+    most, common = most_of(methods), common_to(methods)
+    told: dict[str, str] = {}
     for method in methods.values():
-        features = listed(method.accepts)
+        features = listed(method.accepts - common)
         if len(missing := most - method.accepts) < len(method.accepts):
             features = "everything"
             if missing:
                 features += f" but {listed(missing)}"
+        first = told.setdefault(features, method.name)
+        if first != method.name and "," in features:
+            features = f"as `{first}`"
         rows.append(f"| `{method.name}` | {method.summary} | {features} |")
     return "\n".join(rows)
 
@@ -41,6 +48,12 @@ def table(methods: Mapping[str, Method[..., object]]) -> str:
 def most_of(methods: Mapping[str, Method[..., object]]) -> frozenset[str]:
     """Return all that one of the methods accepts."""
     return max((method.accepts for method in methods.values()), key=len)
+
+
+def common_to(methods: Mapping[str, Method[..., object]]) -> frozenset[str]:
+    """Return what each of the methods accepts."""
+    first, *others = (method.accepts for method in methods.values())
+    return first.intersection(*others)
 
 
 def listed(features: frozenset[str]) -> str:
@@ -56,8 +69,12 @@ def filled(text: str) -> str:
         tail = rest.split(end)[1]
         pieces = [begin, table(methods), end]
         if name != "improvements":  # they accept what constructions do
-            everything = f"Everything: {listed(most_of(methods))}."
-            pieces.insert(2, fill(everything, 79, break_on_hyphens=False))
+            lists = [f"Everything: {listed(most_of(methods))}."]
+            if common := common_to(methods):
+                lists.insert(0, f"All accept {listed(common)}.")
+            pieces[2:2] = [
+                fill(each, 79, break_on_hyphens=False) for each in lists
+            ]
         text = head + "\n\n".join(pieces) + tail
     return text
 

@@ -33,10 +33,13 @@ from ncc_routing.vrp.search.phases import (
     Step,
     choose_phases,
     race_phases,
+    rich_phases,
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.harness.experiment import Allowance
     from ncc_routing.problems.instance import Instance
     from ncc_routing.problems.routes.solution import Solution
@@ -245,6 +248,68 @@ def _places() -> list[Case]:
     ]
 
 
+RACE_SEED = 7_300_000
+SKILLS = "ABC"
+
+
+def sites(num_customers: int, seed: int) -> nr.Instance:
+    """Generate windows, and vehicles not all of which may go everywhere.
+
+    Of four types three have one skill each, and one has all; three quarters of
+    the customers need one of them. A fifth of the vehicles can be spared.
+    """
+    base = generate_time_windows(num_customers, seed, "half", "short")
+    rng = np.random.default_rng([seed, 4])
+    needs = rng.integers(0, len(SKILLS) + 1, num_customers + 1)
+    needs[0] = len(SKILLS)
+    skills = [(each,) for each in SKILLS]
+    number = math.ceil(1.2 * base.min_num_routes / (len(SKILLS) + 1)) + 2
+    types = tuple(
+        nr.VehicleType(
+            capacity=base.capacity, num_available=number, skills=each
+        )
+        for each in [*skills, tuple(SKILLS)]
+    )
+    return base.derived(
+        fleet=nr.Fleet(types),
+        constraints=nr.RouteConstraints(
+            skills=tuple([*skills, ()][each] for each in needs)
+        ),
+    )
+
+
+def one_run(
+    instance: nr.Instance, seed: int, budget: Allowance, *, plan: str
+) -> Solution:
+    """Improve a first solution by the phases that are chosen, or one run."""
+    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
+    deadline = processor_deadline(budget)
+    phases = choose_phases(instance, deadline.remaining())
+    if plan == "one run" and not instance.is_cvrp:
+        phases = rich_phases(
+            *(RACE_MAX_CUSTOMERS + 1, math.inf, 1),
+            iterates=True,
+            eliminates=True,
+        )
+    run = Run(Budget(deadline), seed=seed)
+    return ruin_and_recreate(instance, start, run, phases=phases)
+
+
+def _raced(
+    kind: str, generate: Callable[[int, int], nr.Instance]
+) -> list[Case]:
+    return [
+        Case(f"{kind}-{idx}", partial(generate, RICH_SIZE, RACE_SEED + idx))
+        for idx in range(NUM_RICH)
+    ]
+
+
+RACED: dict[str, Callable[[int, int], nr.Instance]] = {
+    "windows": generate_time_windows,
+    "depots": generate_depots,
+    "sites": sites,
+}
+
 ELIMINATIONS = (
     ("clusters", partial(_clusters, ELIMINATION_SIZE, NUM_ELIMINATED), 24.0),
     ("large clusters", partial(_clusters, LARGE_SIZE, NUM_LARGE), 60.0),
@@ -321,6 +386,31 @@ EXPERIMENTS = (
         views=(
             Differences(
                 "plan", "without", "cost", by="set seconds", relative=True
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
+    Experiment(
+        "rich_race",
+        cases=list,
+        variants=tuple(
+            Variant(
+                name,
+                partial(one_run, plan=name),
+                {"set": kind},
+                cases=partial(_raced, kind, generate),
+            )
+            for kind, generate in RACED.items()
+            for name in ("one run", "plan")
+        ),
+        columns="set instance num_customers plan=variant seconds=budget "
+        "cost num_routes cpu_seconds",
+        key="set instance variant budget",
+        budgets=(12.0, 20.0),
+        warm=SMALL_ROUTES,
+        views=(
+            Differences(
+                "plan", "one run", "cost", by="set seconds", relative=True
             ),
         ),
         setting={"clock": "processor time"},

@@ -68,6 +68,9 @@ RICH_SECONDS_PER_CUSTOMER: Final = 7.5e-3
 """The same as ``WHOLE_SECONDS_PER_CUSTOMER`` beyond the CVRP, where an
 iteration takes three times as long."""
 
+RICH_START_SECONDS_PER_CUSTOMER: Final = 9e-3
+"""The same as ``START_SECONDS_PER_CUSTOMER`` beyond the CVRP."""
+
 RICH_SHARE: Final = 0.5
 """Share of the time that the first annealings take then, where an annealing
 follows."""
@@ -80,10 +83,11 @@ depots 0.19 +- 0.14 %; with 0.025 s they are alike (commit c02acd60ddb1)."""
 WARM: Final = 0.3
 """Progress at which the iterated local searches of annealed routes begin."""
 
-ELIMINATED_SHARES: Final = 0.5, 0.65
-"""Shares of the time between which routes are eliminated, at most: an iterated
-local search has polished them before. Where clusters nearly fill a vehicle
-routes are 0.28 +- 0.10 % shorter, elsewhere alike (commit a939fa85e007)."""
+ELIMINATED_SHARES: Final = 1 / 6, 5 / 12
+"""Shares of the last phase between which routes are eliminated, at most: an
+iterated local search has polished them before. Where clusters nearly fill a
+vehicle routes are 0.28 +- 0.10 % shorter, elsewhere alike (commit
+a939fa85e007)."""
 
 HEATED: Final = 0.3
 """Progress at which its annealings begin."""
@@ -209,46 +213,69 @@ def rich_phases(
 ) -> Phases:
     """Return one annealing, or one for each job of which the best goes on.
 
-    An iterated local search follows if ``iterates``, and if there is time,
-    with an elimination of routes in it if ``eliminates``.
+    If ``iterates``, and if there is time, these are the phases of a race, with
+    an elimination of routes in the last one if ``eliminates``.
     """
-    share = seconds / max(1, num_customers)
+    count = max(1, num_customers)
+    if iterates and seconds >= ITERATED_SECONDS_PER_CUSTOMER * count:
+        each = RICH_START_SECONDS_PER_CUSTOMER * count
+        runs = _count_runs(num_customers, seconds * jobs, each)
+        phases = _halving(runs, 1)
+        return _with_elimination(phases) if eliminates else phases
     is_raced = jobs > 1 and num_customers <= RACE_MAX_CUSTOMERS
-    is_raced &= share >= RICH_SECONDS_PER_CUSTOMER
-    runs, cooled = jobs if is_raced else 1, (0.0, COOLED)
-    if iterates and share >= ITERATED_SECONDS_PER_CUSTOMER:
-        first = Phase(Step.ANNEAL, ANNEALED_SHARE, runs, cooled)
-        if not eliminates:
-            return first, Phase(Step.ITERATE, progress=(WARM, 1.0))
-        begin, end = ELIMINATED_SHARES
-        half = WARM + (1.0 - WARM) * (begin - ANNEALED_SHARE) / (
-            1.0 - (end - begin) - ANNEALED_SHARE
-        )
-        return (
-            first,
-            Phase(Step.ITERATE, begin, progress=(WARM, half)),
-            Phase(Step.ELIMINATE, end, progress=(HEATED, 1.0)),
-            Phase(Step.ITERATE, progress=(half, 1.0)),
-        )
+    is_raced &= seconds >= RICH_SECONDS_PER_CUSTOMER * count
     if not is_raced:
         return (Phase(Step.ANNEAL),)
     return (
-        Phase(Step.ANNEAL, RICH_SHARE, runs, cooled),
+        Phase(Step.ANNEAL, RICH_SHARE, jobs, (0.0, COOLED)),
         Phase(Step.ANNEAL, progress=(COOLED, 1.0)),
+    )
+
+
+def _with_elimination(phases: Phases) -> Phases:
+    """Return a race whose last phase eliminates routes after its begin."""
+    *first, last = phases
+    start = first[-1].end
+    begin, end = (start + each * (1.0 - start) for each in ELIMINATED_SHARES)
+    half = last.progress_at((begin - start) / (1.0 - (end - begin) - start))
+    return (
+        *first,
+        Phase(Step.ITERATE, begin, progress=(last.progress[0], half)),
+        Phase(Step.ELIMINATE, end, progress=(HEATED, 1.0)),
+        Phase(Step.ITERATE, progress=(half, last.progress[1])),
     )
 
 
 def race_phases(num_customers: int, seconds: float, jobs: int = 1) -> Phases:
     """Return annealings, and iterated searches of the better halves."""
-    runs, least = 1, 1
-    if num_customers <= RACE_MAX_CUSTOMERS:
-        each = START_SECONDS_PER_CUSTOMER * max(1, num_customers)
-        if num_customers <= SMALL_MAX_CUSTOMERS:
-            each = SMALL_START_SECONDS * max(1, num_customers) ** 2
-        most = min(ANNEALED_SHARE * seconds * jobs / each, MAX_RUNS)
-        runs = 2 ** max(0, int(log2(max(1.0, most))))
-        if seconds >= WHOLE_SECONDS_PER_CUSTOMER * num_customers:
-            least = jobs
+    each = START_SECONDS_PER_CUSTOMER * max(1, num_customers)
+    if num_customers <= SMALL_MAX_CUSTOMERS:
+        each = SMALL_START_SECONDS * max(1, num_customers) ** 2
+    runs, least = _count_runs(num_customers, seconds * jobs, each), 1
+    if (
+        num_customers <= RACE_MAX_CUSTOMERS
+        and seconds >= WHOLE_SECONDS_PER_CUSTOMER * num_customers
+    ):
+        least = jobs
+    return _halving(runs, least)
+
+
+def _count_runs(num_customers: int, seconds: float, each: float) -> int:
+    """Return how many annealings of so many seconds each a race begins with.
+
+    ``seconds`` are those of all jobs together.
+    """
+    if num_customers > RACE_MAX_CUSTOMERS:
+        return 1
+    most = min(ANNEALED_SHARE * seconds / each, MAX_RUNS)
+    return int(2 ** max(0, int(log2(max(1.0, most)))))
+
+
+def _halving(runs: int, least: int) -> Phases:
+    """Return so many annealings, and iterated searches of the better halves.
+
+    There are ``least`` of each at least.
+    """
     num_rungs = max(1, int(log2(runs)))
     phases = [
         Phase(Step.ANNEAL, ANNEALED_SHARE, max(runs, least), (0.0, COOLED))

@@ -98,13 +98,16 @@ def test_penalties_are_annealed_alone(seconds: float, starts: int) -> None:
 def test_windows_are_iterated_where_there_is_time() -> None:
     """Fleets, prizes and breaks are annealed; so is all that has to hurry."""
     windows = generate_time_windows(100, 1)
-    first, *others = choose_phases(windows, 6.0, jobs=2)
+    first, *others = choose_phases(windows, 6.0)
     assert first.step is Step.ANNEAL
     steps = [phase.step for phase in others]
     assert steps == [Step.ITERATE, Step.ELIMINATE, Step.ITERATE]
     assert [phase.runs for phase in (first, *others)] == [2, 1, 1, 1]
     before, _, after = others
     assert before.progress[1] == after.progress[0]
+    raced = choose_phases(windows, 6.0, jobs=4)
+    assert [phase.runs for phase in raced] == [8, 4, 2, 1, 1, 1]
+    assert all(a.end < b.end for a, b in pairwise(raced))
     with_breaks = replace(
         windows,
         fleet=nr.Fleet(

@@ -102,7 +102,12 @@ def test_windows_are_iterated_where_there_is_time() -> None:
     assert first.step is Step.ANNEAL
     steps = [phase.step for phase in others]
     assert steps == [Step.ITERATE, Step.ELIMINATE, Step.ITERATE]
-    assert [phase.runs for phase in (first, *others)] == [2, 1, 1, 1]
+    assert [phase.runs for phase in (first, *others)] == [1, 1, 1, 1]
+    assert choose_phases(windows, 6.0, jobs=2)[0].runs == 4
+    assert choose_phases(generate_time_windows(1500, 1), 90.0) == (
+        first,
+        *others,
+    )
     before, _, after = others
     assert before.progress[1] == after.progress[0]
     raced = choose_phases(windows, 6.0, jobs=4)

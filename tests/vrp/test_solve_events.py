@@ -337,6 +337,29 @@ def test_costs_of_in_progress_routes_are_whole(wish: dict[str, Any]) -> None:
     assert again.cost <= 1.02 * found.cost
 
 
+def test_costs_have_the_prizes_of_others_of_a_served_group() -> None:
+    """Nobody can serve them any more, so that no search knows of them."""
+    coords = [(0, 0), (10, 0), (12, 0), (0, 9), (5, 5), (0, 20)]
+    instance = nr.Instance(
+        "served",
+        np.array([0, 1, 1, 1, 1, 1]),
+        3,
+        coords=np.array(coords),
+        selection=nr.Selection(
+            prizes=np.array([0, 3, 7, 40, 40, 40]),
+            required=np.zeros(6, dtype=bool),
+            groups=(nr.Group((1, 2)),),
+        ),
+        fleet=nr.Fleet((nr.VehicleType(capacity=3),)),
+        constraints=nr.RouteConstraints(
+            in_progress=(nr.InProgressRoute(0, (1,)),)
+        ),
+    )
+    found = nr.solve(instance, seed=1, stop=nr.stop.MaxIterations(50))
+    assert 2 not in {*found.routes[0], *found.routes[-1]}
+    assert found.trace[-1].cost == found.cost
+
+
 def test_routes_without_vehicles_are_no_best_ones() -> None:
     """A construction may use more vehicles than there are."""
     for seed in range(12):

@@ -217,15 +217,23 @@ class FleetSearch:
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:
         """Return what in-progress routes have cost so far.
 
-        A state knows nothing of it; it is the same for all of its routes.
+        With it come the prizes of those whom nobody can serve any more: the
+        others of their customers' groups. A state knows nothing of either; it
+        is the same for all of its routes.
         """
-        if not self.space.instance.in_progress:
+        instance = self.space.instance
+        if not instance.in_progress:
             return 0.0
         known = self.space.best_cost(state)
         if not self.space.breaks_ties:
             known = state.cost - state.penalty_cost
         solution = self.space.unpack(state.next)
-        return sum(solution.route_costs(self.space.instance)) - known
+        cost = sum(solution.route_costs(instance)) - known
+        if instance.selection is not None:
+            members = self.space.order[self.space.members].tolist()
+            begun = chain.from_iterable(solution.routes)
+            cost += instance.selection.lost_prizes({*members, *begun})
+        return cost
 
     def best(self) -> Solution:
         """Return the best complete solution."""

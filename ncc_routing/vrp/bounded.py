@@ -174,7 +174,11 @@ def bounded_result(
     params: SolveParams,
     monitor: Monitor,
 ) -> Result:
-    """Return a result with its bound, and the better solution that it met."""
+    """Return a result with its bound, and the better solution that it met.
+
+    A bound is that of solutions that serve all required customers: it says
+    nothing where some are unserved.
+    """
     best, better = result.best, found.better
     if weighs_more(params):
         better = None
@@ -186,7 +190,7 @@ def bounded_result(
         result = replace(result, best=best, trace=trace, unserved=())
     return replace(
         result,
-        lower_bound=found.lower_bound,
+        lower_bound=None if result.unserved else found.lower_bound,
         stages=(*result.stages, Stage(BOUND, found.seconds, best.cost)),
         interrupted=result.interrupted or found.is_over,
     )

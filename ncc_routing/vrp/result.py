@@ -162,7 +162,7 @@ class Result:
         ``allow_unserved``. Default: none.
     lower_bound
         No solution costs less. Default: ``None``, as without
-        ``bound_seconds``.
+        ``bound_seconds``, or where required customers are unserved.
     differences
         What is different from the plan before, of :func:`ncc_routing.replan`.
         Default: ``None``, as of ``solve``.

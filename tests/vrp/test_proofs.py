@@ -158,6 +158,24 @@ def test_whom_a_plan_left_out_the_proof_may_serve() -> None:
     assert found.runtime >= found.stages[-1].seconds
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_bound_is_that_of_a_plan_without_all(jobs: int) -> None:
+    """Whoever serves everybody pays more than a plan with one left out."""
+    van = nr.VehicleType(capacity=2, num_available=2)
+    instance = nr.Instance(
+        "short",
+        np.array([0, 1, 1, 1, 1, 1]),
+        coords=np.array([(0, 0), (10, 0), (12, 0), (0, 9), (5, 5), (0, 20)]),
+        fleet=nr.Fleet((van,)),
+    )
+    found = nr.solve(
+        instance, SHORT, allow_unserved=True, bound_seconds=0.2, jobs=jobs
+    )
+    assert len(found.unserved) == 1
+    assert found.lower_bound is None
+    assert not found.is_optimal
+
+
 @pytest.mark.parametrize("unit", [1.0, 1e9, 1e12])
 def test_prizes_above_all_lengths_are_proven(unit: float) -> None:
     """One stop of the only vehicle is for a customer who must be served."""

@@ -92,8 +92,9 @@ WARM: Final = 0.3
 ELIMINATED_SHARES: Final = 1 / 6, 5 / 12
 """Shares of the last phase between which routes are eliminated, at most: an
 iterated local search has polished them before. Where clusters nearly fill a
-vehicle routes are 0.28 +- 0.10 % shorter, elsewhere alike (commit
-a939fa85e007)."""
+vehicle routes of 400 customers are 0.28 +- 0.10 % shorter (commit
+a939fa85e007), of 1,000 0.34 +- 0.10 % (commit e4e641a2c9cb), elsewhere
+alike."""
 
 HEATED: Final = 0.3
 """Progress at which its annealings begin."""

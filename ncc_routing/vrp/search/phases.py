@@ -231,7 +231,14 @@ def rich_phases(
         each = RICH_START_SECONDS_PER_CUSTOMER * count
         runs = _count_runs(num_customers, seconds * jobs, each)
         first, *others = _halving(runs if runs >= RICH_LEAST_RUNS else 1)
-        phases = first._replace(runs=max(first.runs, least)), *others
+        # A single run has a part of the routes for each job.
+        phases = (
+            first._replace(runs=max(first.runs, least)),
+            *(
+                each if each.runs >= jobs else each._replace(runs=1)
+                for each in others
+            ),
+        )
         return _with_elimination(phases) if eliminates else phases
     if least == 1:
         return (Phase(Step.ANNEAL),)

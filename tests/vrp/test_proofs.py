@@ -160,7 +160,7 @@ def test_whom_a_plan_left_out_the_proof_may_serve() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_no_bound_is_that_of_a_plan_without_all(jobs: int) -> None:
-    """Whoever serves everybody pays more than a plan with one left out."""
+    """The bound of plans that serve all is above a plan that does not."""
     van = nr.VehicleType(capacity=2, num_available=2)
     instance = nr.Instance(
         "short",

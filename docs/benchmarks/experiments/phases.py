@@ -106,13 +106,31 @@ RICH_PLANS: dict[str, Phases] = {
 """Phases of problems beyond the CVRP."""
 
 
+def rich_plan_of(instance: Instance, seconds: float, name: str) -> Phases:
+    """Return the phases of a variant; those that are chosen, or fewer."""
+    if name in RICH_PLANS:
+        return RICH_PLANS[name]
+    if name == "one run" and not instance.is_cvrp:
+        return rich_phases(
+            *(RACE_MAX_CUSTOMERS + 1, math.inf, 1),
+            iterates=True,
+            eliminates=True,
+        )
+    phases = choose_phases(instance, seconds)
+    if name == "without":
+        return tuple(p for p in phases if p.step is not Step.ELIMINATE)
+    return phases
+
+
 def improve_rich(
     instance: Instance, seed: int, budget: Allowance, *, plan: str
 ) -> Solution:
     """Improve a first solution by a plan."""
     start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
-    run = Run(Budget(processor_deadline(budget)), seed=seed)
-    return ruin_and_recreate(instance, start, run, phases=RICH_PLANS[plan])
+    deadline = processor_deadline(budget)
+    phases = rich_plan_of(instance, deadline.remaining(), plan)
+    run = Run(Budget(deadline), seed=seed)
+    return ruin_and_recreate(instance, start, run, phases=phases)
 
 
 def _windows() -> list[Case]:
@@ -203,21 +221,6 @@ def full_clusters(
     )
 
 
-def without_elimination(
-    instance: nr.Instance, seed: int, budget: Allowance, *, plan: str
-) -> Solution:
-    """Improve a first solution by the phases that are chosen, or fewer."""
-    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
-    deadline = processor_deadline(budget)
-    phases = choose_phases(instance, deadline.remaining())
-    if plan == "without":
-        phases = tuple(
-            each for each in phases if each.step is not Step.ELIMINATE
-        )
-    run = Run(Budget(deadline), seed=seed)
-    return ruin_and_recreate(instance, start, run, phases=phases)
-
-
 def _clusters(count: int, number: int) -> list[Case]:
     widths = (0.025, 0.035), (0.1, 0.14)
     return [
@@ -276,23 +279,6 @@ def sites(num_customers: int, seed: int) -> nr.Instance:
             skills=tuple([*skills, ()][each] for each in needs)
         ),
     )
-
-
-def one_run(
-    instance: nr.Instance, seed: int, budget: Allowance, *, plan: str
-) -> Solution:
-    """Improve a first solution by the phases that are chosen, or one run."""
-    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
-    deadline = processor_deadline(budget)
-    phases = choose_phases(instance, deadline.remaining())
-    if plan == "one run" and not instance.is_cvrp:
-        phases = rich_phases(
-            *(RACE_MAX_CUSTOMERS + 1, math.inf, 1),
-            iterates=True,
-            eliminates=True,
-        )
-    run = Run(Budget(deadline), seed=seed)
-    return ruin_and_recreate(instance, start, run, phases=phases)
 
 
 def _raced(
@@ -371,7 +357,7 @@ EXPERIMENTS = (
         variants=tuple(
             Variant(
                 name,
-                partial(without_elimination, plan=name),
+                partial(improve_rich, plan=name),
                 {"set": kind},
                 cases=cases,
                 budgets=(budget,),
@@ -396,7 +382,7 @@ EXPERIMENTS = (
         variants=tuple(
             Variant(
                 name,
-                partial(one_run, plan=name),
+                partial(improve_rich, plan=name),
                 {"set": kind},
                 cases=partial(_raced, kind, generate),
             )

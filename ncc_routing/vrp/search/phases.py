@@ -224,9 +224,9 @@ def rich_phases(
     an elimination of routes in the last one if ``eliminates``.
     """
     count = max(1, num_customers)
-    is_raced = num_customers <= RACE_MAX_CUSTOMERS
-    is_raced &= seconds >= RICH_SECONDS_PER_CUSTOMER * count
-    least = jobs if is_raced else 1
+    least = _least_runs(
+        num_customers, seconds, jobs, RICH_SECONDS_PER_CUSTOMER
+    )
     if iterates and seconds >= ITERATED_SECONDS_PER_CUSTOMER * count:
         each = RICH_START_SECONDS_PER_CUSTOMER * count
         runs = _count_runs(num_customers, seconds * jobs, each)
@@ -251,13 +251,13 @@ def rich_phases(
 def _with_elimination(phases: Phases) -> Phases:
     """Return a race whose last phase eliminates routes after its begin."""
     *first, last = phases
-    start = first[-1].end
-    begin, end = (start + each * (1.0 - start) for each in ELIMINATED_SHARES)
-    half = last.progress_at((begin - start) / (1.0 - (end - begin) - start))
+    start, (begin, end) = first[-1].end, ELIMINATED_SHARES
+    half = last.progress_at(begin / (1.0 - (end - begin)))
+    ends = [start + share * (1.0 - start) for share in (begin, end)]
     return (
         *first,
-        Phase(Step.ITERATE, begin, progress=(last.progress[0], half)),
-        Phase(Step.ELIMINATE, end, progress=(HEATED, 1.0)),
+        Phase(Step.ITERATE, ends[0], progress=(last.progress[0], half)),
+        Phase(Step.ELIMINATE, ends[1], progress=(HEATED, 1.0)),
         Phase(Step.ITERATE, progress=(half, last.progress[1])),
     )
 
@@ -267,13 +267,18 @@ def race_phases(num_customers: int, seconds: float, jobs: int = 1) -> Phases:
     each = START_SECONDS_PER_CUSTOMER * max(1, num_customers)
     if num_customers <= SMALL_MAX_CUSTOMERS:
         each = SMALL_START_SECONDS * max(1, num_customers) ** 2
-    runs, least = _count_runs(num_customers, seconds * jobs, each), 1
-    if (
-        num_customers <= RACE_MAX_CUSTOMERS
-        and seconds >= WHOLE_SECONDS_PER_CUSTOMER * num_customers
-    ):
-        least = jobs
-    return _halving(runs, least)
+    return _halving(
+        _count_runs(num_customers, seconds * jobs, each),
+        _least_runs(num_customers, seconds, jobs, WHOLE_SECONDS_PER_CUSTOMER),
+    )
+
+
+def _least_runs(
+    num_customers: int, seconds: float, jobs: int, per_customer: float
+) -> int:
+    """Return 1, or the jobs where each may search all routes."""
+    is_raced = num_customers <= RACE_MAX_CUSTOMERS
+    return jobs if is_raced and seconds >= per_customer * num_customers else 1
 
 
 def _count_runs(num_customers: int, seconds: float, each: float) -> int:

@@ -217,9 +217,9 @@ class FleetSearch:
     def _cost_of_served(self, state: kernels.FleetSearch) -> float:
         """Return what in-progress routes have cost so far.
 
-        With it come the prizes of those whom nobody can serve any more: the
-        others of their customers' groups. A state knows nothing of either; it
-        is the same for all of its routes.
+        The lost prizes of the other members of their customers' groups are
+        part of it. A state knows nothing of either; it is the same for all of
+        its routes.
         """
         instance = self.space.instance
         if not instance.in_progress:
@@ -231,8 +231,8 @@ class FleetSearch:
         cost = sum(solution.route_costs(instance)) - known
         if instance.selection is not None:
             members = self.space.order[self.space.members].tolist()
-            begun = chain.from_iterable(solution.routes)
-            cost += instance.selection.lost_prizes({*members, *begun})
+            served = chain.from_iterable(solution.routes)
+            cost += instance.selection.lost_prizes({*members, *served})
         return cost
 
     def best(self) -> Solution:

@@ -70,6 +70,7 @@ from ncc_routing.vrp.params import (
 from ncc_routing.vrp.problem import checked_answer, with_start
 from ncc_routing.vrp.result import Result, Stage
 from ncc_routing.vrp.search.balanced import with_balance, without_excess
+from ncc_routing.vrp.search.fewest import best_of_starts
 from ncc_routing.vrp.search.fleets.limits import (
     brought_home,
     choose_absent,
@@ -123,7 +124,9 @@ INITIAL_SOLUTION = "initial-solution"
 REPAIR = "repair"
 """What runs next where the given routes break a rule."""
 
-_FEASIBLE: Final = ("start", "fleet", "search", "polish", "balanced")
+_FEASIBLE: Final = (
+    *("start", "fleet", "starts", "search", "polish", "balanced"),
+)
 """Stages whose routes keep every limit, of fleets too."""
 
 
@@ -340,11 +343,29 @@ def construct(state: State) -> State:
     if is_short:
         return _on_fleet(_with_absent(state), choose_absent)
     if state.form.objective.counts_vehicles:
-        run = state.run.for_stage("fleet")
-        run = run.within(FEWEST_SHARE * run.budget.remaining())
-        state = _on_fleet(state, with_fewer_vehicles, run)
-        return _turned(state, lambda form, _: form.with_vehicles())
+        return _with_fewest(state)
     return _evened(state)
+
+
+def _with_fewest(state: State) -> State:
+    """Give up vehicles, which cost more than any plan from then on."""
+    plain, first = state.form.searched, state.solution
+    run = state.run.for_stage("fleet")
+    run = run.within(FEWEST_SHARE * run.budget.remaining())
+    state = _on_fleet(state, with_fewer_vehicles, run)
+    state = _turned(state, lambda form, _: form.with_vehicles())
+    budget = state.run.budget.or_within(state.default_seconds)
+    if (
+        state.task.params.polish == NO_IMPROVEMENT
+        or budget.counts_iterations
+        or state.run.preferences.has_penalties
+    ):
+        return state
+    run = state.run.for_stage("starts").with_budget(budget)
+    work = partial(best_of_starts, plain=plain, first=first)
+    arguments = state.solution, run, run.ruin_recreate, run.spaces
+    found = _run_stage(state, "starts", work, *arguments)
+    return state._replace(solution=found)
 
 
 def _without(state: State, lost: Collection[str]) -> State:

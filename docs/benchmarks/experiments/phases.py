@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Literal, get_args
@@ -19,10 +20,14 @@ from ncc_routing.core.run import Run
 from ncc_routing.generators.time_windows import (
     WindowClass,
     generate_depots,
+    generate_shipments,
     generate_time_windows,
 )
 from ncc_routing.generators.uchoa import generate_uchoa
+from ncc_routing.problems.routes.searched_form import Objective, SearchedForm
 from ncc_routing.vrp.construction.savings import solve_savings
+from ncc_routing.vrp.search.fewest import best_of_starts
+from ncc_routing.vrp.search.fleets.limits import with_fewer_vehicles
 from ncc_routing.vrp.search.phases import (
     ANNEALED_SHARE,
     COOLED,
@@ -36,6 +41,7 @@ from ncc_routing.vrp.search.phases import (
     rich_phases,
 )
 from ncc_routing.vrp.search.ruin_recreate import ruin_and_recreate
+from ncc_routing.vrp.stages import FEWEST_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -296,6 +302,49 @@ RACED: dict[str, Callable[[int, int], nr.Instance]] = {
     "sites": sites,
 }
 
+STARTS_SEED = 7_400_000
+
+
+def _pickups(num_customers: int) -> list[Case]:
+    kinds = [*product(PLACES, get_args(WindowClass))]
+    return [
+        Case(
+            f"pickups-{idx}",
+            partial(
+                generate_shipments,
+                *(num_customers // 2, STARTS_SEED + idx),
+                *kinds[idx % len(kinds)],
+            ),
+        )
+        for idx in range(NUM_RICH)
+    ]
+
+
+def solve_fewest(
+    instance: Instance, seed: int, budget: Allowance, *, is_raced: bool
+) -> Solution:
+    """Search for the fewest vehicles, then the least cost of so many."""
+    form = SearchedForm.of(instance)
+    form = replace(form, objective=Objective(counts_vehicles=True))
+    plain, stop = form.searched, nr.stop.MaxIterations(1)
+    given = nr.solve(instance, stop, seed=seed).best
+    first = form.from_given(given).costed(plain)
+    run = Run(Budget(processor_deadline(budget)), seed=seed)
+    part = run.within(FEWEST_SHARE * run.budget.remaining())
+    fewest = with_fewer_vehicles(plain, first, part)
+    priced = form.with_vehicles().searched
+    found = fewest.costed(priced)
+    if is_raced:
+        found = best_of_starts(priced, found, run, plain=plain, first=first)
+    return form.given_solution(ruin_and_recreate(priced, found, run))
+
+
+FEWEST: tuple[tuple[str, Callable[[], list[Case]], float], ...] = (
+    ("windows", lambda: _windows()[:NUM_RICH], 20.0),
+    ("pickups", partial(_pickups, RICH_SIZE), 20.0),
+    ("large pickups", partial(_pickups, 2 * RICH_SIZE), 40.0),
+)
+
 ELIMINATIONS = (
     ("clusters", partial(_clusters, ELIMINATION_SIZE, NUM_ELIMINATED), 24.0),
     ("large clusters", partial(_clusters, LARGE_SIZE, NUM_LARGE), 60.0),
@@ -372,6 +421,32 @@ EXPERIMENTS = (
         views=(
             Differences(
                 "plan", "without", "cost", by="set seconds", relative=True
+            ),
+        ),
+        setting={"clock": "processor time"},
+    ),
+    Experiment(
+        "fewest_starts",
+        cases=list,
+        variants=tuple(
+            Variant(
+                name,
+                partial(solve_fewest, is_raced=is_raced),
+                {"set": kind},
+                cases=cases,
+                budgets=(budget,),
+            )
+            for kind, cases, budget in FEWEST
+            for name, is_raced in (("one start", False), ("several", True))
+        ),
+        columns="set instance num_customers plan=variant seconds=budget "
+        "num_routes cost cpu_seconds",
+        key="set instance variant budget",
+        warm=SMALL_ROUTES,
+        views=(
+            Differences("plan", "one start", "num_routes", by="set seconds"),
+            Differences(
+                "plan", "one start", "cost", by="set seconds", relative=True
             ),
         ),
         setting={"clock": "processor time"},

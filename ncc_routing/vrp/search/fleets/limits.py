@@ -120,16 +120,19 @@ def with_fewer_vehicles(
     solution: Solution,
     run: Run,
     spaces: FleetSpaces | None = None,
+    least: int = 1,
 ) -> Solution:
     """Return a solution on as few vehicles as are found, at any cost.
 
     The route with the least load is given up, again and again, as long as
-    places for its customers are found on the others before the deadline.
+    places for its customers are found on the others before the deadline, and
+    there are more than ``least``, by default 1.
     """
     search = FleetSearch(instance, run.seed, spaces=spaces)
     most = LEAST_EJECTIONS + EJECTIONS_PER_CUSTOMER * instance.num_customers
-    is_bounded = UNBOUNDED.isdisjoint(instance.features)
-    best, least = solution, instance.min_num_routes if is_bounded else 1
+    best = solution
+    if UNBOUNDED.isdisjoint(instance.features):
+        least = max(least, instance.min_num_routes)
     while best.num_routes > least:
         kept = _fitting(instance, best)[:-1]
         search.load(_only(instance, best, kept))

@@ -619,18 +619,23 @@ VEHICLE: int = 10**6
 """More than any plan costs."""
 
 
+def fewest_vehicles(instance: nr.Instance) -> tuple[float, float]:
+    """Return the least number of vehicles, and the least cost of so many."""
+    dear = Draft.of(instance)
+    dear.set_types(
+        replace(one, fixed_cost=one.fixed_cost + VEHICLE)
+        for one in dear.vehicle_types
+    )
+    return divmod(cheapest_plan(dear.build()), VEHICLE)
+
+
 @pytest.mark.parametrize("name", ["fleets", "limits", "shifts"])
 def test_the_fewest_vehicles_are_found(name: str) -> None:
     """As many as the cheapest plan has where each is dearer than any plan."""
     verdicts: Counter[str] = Counter()
     for seed in seeds(400, step=53):
         instance = random_problem(seed, SETS[name], 5)
-        dear = Draft.of(instance)
-        dear.set_types(
-            replace(one, fixed_cost=one.fixed_cost + VEHICLE)
-            for one in dear.vehicle_types
-        )
-        least = cheapest_plan(dear.build()) // VEHICLE
+        least, _ = fewest_vehicles(instance)
         try:
             stop = nr.stop.MaxIterations(100)
             found = nr.solve(instance, stop, objective="fewest-vehicles")
@@ -641,3 +646,18 @@ def test_the_fewest_vehicles_are_found(name: str) -> None:
         verdicts["more" if found.num_routes > least else "fewest"] += 1
     assert verdicts["more"] <= 0.02 * verdicts.total()
     assert verdicts["fewest"] > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("limits", 75), ("limits", 165), ("shifts", 60), ("shifts", 222)],
+)
+def test_the_best_plan_on_the_fewest_vehicles_leads(
+    name: str, seed: int
+) -> None:
+    """The first plan has more vehicles, and there is time for several."""
+    instance = random_problem(seed, SETS[name], 5)
+    found = nr.solve(instance, time_limit=0.5, objective="fewest-vehicles")
+    count, cost = fewest_vehicles(instance)
+    assert (found.num_routes, found.cost) == pytest.approx((count, cost))
+    assert "starts" in [stage.name for stage in found.stages]

@@ -230,6 +230,16 @@ def test_a_driver_reads_names_and_addresses(
     ]
 
 
+def test_a_column_called_demand_says_it(page: Page, tmp_path: Path) -> None:
+    """It stands there once, as the table has it."""
+    orders = {"id": ["hub", "a"], "x": [0, 3], "y": [0, 4], "demand": [0, 3]}
+    problem = nr.read(orders, capacity=5)
+    plan = nr.Solution.from_routes(problem, [[1]])
+    page.open(written(tmp_path, routes_html(problem, plan)))
+    search(page, "a")
+    assert page.run(DETAILS).count("demand") == 1
+
+
 def test_breaks_are_shown(
     page: Page, two_depots: Instance, two_depots_plan: Solution, tmp_path: Path
 ) -> None:

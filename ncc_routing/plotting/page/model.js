@@ -238,9 +238,10 @@ class Model {
 
   pointFacts(i) {
     const group = this.groups[this.groupOf[i]];
-    const facts = [`${this.words.weight} ${format(this.weights[i])}`];
     const told = this.told(i);
     const given = this.given(i);
+    const weight = [this.words.weight, format(this.weights[i])];
+    const facts = given.includes(weight.join(": ")) ? [] : [weight.join(" ")];
     if (!group) {
       const reasons = this.reasonsOf.get(i);
       const why = reasons ? ["unserved", ...reasons].join(": ") : `in no ${this.words.group.toLowerCase()}`;

@@ -24,7 +24,9 @@ START_SECONDS_PER_CUSTOMER: Final = 5e-3
 
 LEAST_STARTS: Final = 4
 MAX_STARTS: Final = 8
-"""Plans for which the race is worth it, and at most."""
+"""Plans for which the race is worth it, and at most. With 0.1 s a customer
+routes of 200 pickups and deliveries are 0.81 +- 0.25 % shorter, those of 400
+0.38 +- 0.28 %, and with windows alone 0.20 +- 0.15 % (commit 8f89e1919046)."""
 
 SHORT: Final = (Phase(Step.ANNEAL, progress=(0.0, COOLED)),)
 """How each of them is annealed."""

@@ -14,6 +14,7 @@ from benchmarks.harness.cases import (
     large_of_ags,
     length_classes,
     published,
+    set_i,
     stratified,
     xl,
 )
@@ -301,6 +302,13 @@ BESIDE_PEERS = (
         (60.0,),
         (BY_SOLVER, against_ours(), gaps_by("instance")),
         ("FILO2", "AILS-II"),
+    ),
+    beside_peers(
+        "set_i",
+        lambda: set_i(PEERS["FILO2"].file.parents[1] / "set_i"),
+        (180.0,),
+        (BY_SOLVER, gaps_by("instance")),
+        ("FILO2",),
     ),
     beside_peers(
         "xl_600s",

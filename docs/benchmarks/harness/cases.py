@@ -42,6 +42,11 @@ X_ROUTE_LENGTHS = ("3-5", "5-8", "8-12", "11-17", "17-24")
 routes. The instances by size cycle through the classes."""
 
 
+SET_I = ("Valle-D-Aosta", "Molise", "Trentino-Alto-Adige")
+"""Of 20,000, 50,000 and 100,000 nodes in Italy: L. Accorsi, D. Vigo (2024),
+Routing one million customers in a handful of minutes, Computers and Operations
+Research 164."""
+
 AGS_NAMES = ("Leuven1", "Leuven2", "Antwerp1", "Antwerp2")
 """Two sizes of AGS, each with the depot inside and outside."""
 
@@ -136,6 +141,25 @@ def xl() -> list[Case]:
     return [
         replace(case, reference=partial(_constant, best[case.name]))
         for case in published("XL")
+    ]
+
+
+def set_i(folder: Path) -> list[Case]:
+    """Return three instances of set I, with FILO2's best of ten long runs.
+
+    Those take 32 to 44 minutes each. The folder has the instances and FILO2's
+    table of the runs.
+    """
+    table = folder / "filo2-i-long.csv"
+    with table.open(encoding="utf-8") as file:
+        costs = {row["ID"]: row for row in csv.DictReader(file)}
+    best = {
+        name: min(float(costs[f"{name}.vrp"][f"z{run}"]) for run in range(10))
+        for name in SET_I
+    }
+    return [
+        replace(case, reference=partial(_constant, best[case.name]))
+        for case in file_cases(folder / f"{name}.vrp" for name in SET_I)
     ]
 
 

@@ -417,6 +417,30 @@ class Asked(Stop):
         return self._ask(math.inf)
 
 
+@dataclass(frozen=True)
+class Restated(Stop):
+    """A criterion of costs that a search counts otherwise.
+
+    ``restate`` returns a cost of the criterion, given one of the search.
+    """
+
+    stop: Stop
+    restate: Callable[[float], float]
+
+    def progress(self, tally: Tally) -> float:
+        """Return that of the criterion."""
+        cost = self.restate(tally.best_cost)
+        return self.stop.progress(tally._replace(best_cost=cost))
+
+    def left(self, tally: Tally) -> tuple[float, float]:
+        """Return what is left by the criterion."""
+        return self.stop.left(tally)
+
+    def part(self, step: float, share: float) -> Stop:
+        """Return its part, which knows no cost of all."""
+        return self.stop.part(step, share)
+
+
 def require_number(name: str, value: object) -> None:
     """Refuse what is no number."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)

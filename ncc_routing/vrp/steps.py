@@ -25,6 +25,7 @@ from ncc_routing.core.interrupts import expire_on_ctrl_c
 from ncc_routing.core.methods import runnable
 from ncc_routing.core.params import load, to_mapping
 from ncc_routing.core.stopping import (
+    Restated,
     TimeLimit,
     waits_for_bound,
     with_bound,
@@ -432,9 +433,15 @@ def _turned(
 ) -> State:
     """Search from now on for more than the least cost."""
     plan = state.form.given_solution(state.solution)
-    form = turn(state.form, plan)
+    form, run = turn(state.form, plan), state.run
     state.record.monitor.restart(form.split)
-    return state._replace(form=form, solution=form.searched_solution(plan))
+    stop = run.budget.stop
+    if stop is not None and form.vehicle_cost > 0.0:
+        given = stop.stop if isinstance(stop, Restated) else stop
+        budget = replace(run.budget, stop=Restated(given, form.told_cost))
+        run = run.with_budget(budget)
+    solution = form.searched_solution(plan)
+    return state._replace(form=form, run=run, solution=solution)
 
 
 def _with_absent(state: State) -> State:

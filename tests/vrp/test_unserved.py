@@ -364,6 +364,25 @@ def test_the_fewest_vehicles_may_cost_more() -> None:
         nr.solve(instance, objective="fewest-vehicles", bound_seconds=1.0)
 
 
+def test_criteria_know_the_cost_without_prices_of_vehicles() -> None:
+    """A plan costs 40 with one vehicle, and 6 with two."""
+    large = nr.VehicleType(capacity=2, unit_distance_cost=10)
+    fleet = nr.Fleet((large, nr.VehicleType(capacity=1)))
+    instance = on_a_line(1, 2, fleet=fleet)
+    costs: list[float] = []
+
+    def ask(cost: float) -> bool:
+        costs.append(cost)
+        return cost == 40.0
+
+    result = nr.solve(
+        instance, ask, time_limit=60.0, objective="fewest-vehicles"
+    )
+    assert (result.cost, result.num_routes) == (40.0, 1)
+    assert result.runtime < 30.0
+    assert {*costs} <= {6.0, 40.0}
+
+
 def test_routes_are_given_up_until_the_vehicles_are_fewest() -> None:
     """The load fills 19 vehicles, and a construction takes more."""
     instance = generate_time_windows(200, 901, share=1.0)

@@ -186,6 +186,15 @@ class SearchedForm(Prepared):
         """Return a solution of the given problem as one of the searched."""
         return self.from_given(solution).costed(self.searched)
 
+    def told_cost(self, cost: float) -> float:
+        """Return the cost of a searched solution without its vehicles' prices.
+
+        One that leaves somebody out costs what the search counts.
+        """
+        if cost >= min(self.prizes, default=math.inf):
+            return cost
+        return self.split(cost)[1]
+
     def split(self, cost: float) -> tuple[int, float]:
         """Return how many a searched solution leaves out, and its cost."""
         count = 0

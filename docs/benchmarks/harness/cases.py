@@ -151,6 +151,11 @@ def set_i(folder: Path) -> list[Case]:
     table of the runs.
     """
     table = folder / "filo2-i-long.csv"
+    if not table.exists():
+        raise NccRoutingError(
+            f"{table} does not exist: docs/benchmarks/routes.md tells how to "
+            "get it."
+        )
     with table.open(encoding="utf-8") as file:
         costs = {row["ID"]: row for row in csv.DictReader(file)}
     best = {

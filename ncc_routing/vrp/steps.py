@@ -362,7 +362,7 @@ def _with_fewest(state: State) -> State:
         or state.run.preferences.has_penalties
     ):
         return state
-    run = state.run.for_stage("starts").with_budget(budget)
+    run = _told(state, state.run.for_stage("starts").with_budget(budget))
     work = partial(best_of_starts, plain=plain, first=first)
     arguments = state.solution, run, run.ruin_recreate, run.spaces
     found = _run_stage(state, "starts", work, *arguments)
@@ -433,15 +433,9 @@ def _turned(
 ) -> State:
     """Search from now on for more than the least cost."""
     plan = state.form.given_solution(state.solution)
-    form, run = turn(state.form, plan), state.run
+    form = turn(state.form, plan)
     state.record.monitor.restart(form.split)
-    stop = run.budget.stop
-    if stop is not None and form.vehicle_cost > 0.0:
-        given = stop.stop if isinstance(stop, Restated) else stop
-        budget = replace(run.budget, stop=Restated(given, form.told_cost))
-        run = run.with_budget(budget)
-    solution = form.searched_solution(plan)
-    return state._replace(form=form, run=run, solution=solution)
+    return state._replace(form=form, solution=form.searched_solution(plan))
 
 
 def _with_absent(state: State) -> State:
@@ -546,7 +540,17 @@ def _answer_seconds(state: State, left: float) -> float:
     return min(each * given.num_customers, REASONS_SHARE * left)
 
 
+def _told(state: State, run: SolveRun) -> SolveRun:
+    """Return a run whose criterion gets costs without prices of vehicles."""
+    budget, form = run.budget, state.form
+    if budget.stop is None or form.vehicle_cost == 0.0:
+        return run
+    stop = Restated(budget.stop, form.told_cost)
+    return run.with_budget(replace(budget, stop=stop))
+
+
 def _improved(state: State, run: SolveRun) -> State:
+    run = _told(state, run)
     searched, budget, record = state.form.searched, run.budget, state.record
     if budget.is_met(state.solution.cost):
         return state

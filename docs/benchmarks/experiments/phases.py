@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -351,6 +351,31 @@ ELIMINATIONS = (
     ("others", _places, 24.0),
 )
 
+
+def _beyond_the_cvrp(
+    name: str,
+    base: str,
+    variants: tuple[Variant, ...],
+    results: str = "cost num_routes",
+    views: tuple[Differences, ...] = (),
+    **more: Any,
+) -> Experiment:
+    """Describe variants on sets of problems; the last view compares costs."""
+    costs = Differences("plan", base, "cost", by="set seconds", relative=True)
+    return Experiment(
+        name,
+        cases=list,
+        variants=variants,
+        columns="set instance num_customers plan=variant seconds=budget "
+        f"{results} cpu_seconds",
+        key="set instance variant budget",
+        warm=SMALL_ROUTES,
+        views=(*views, costs),
+        setting={"clock": "processor time"},
+        **more,
+    )
+
+
 EXPERIMENTS = (
     Experiment(
         "phases",
@@ -375,10 +400,10 @@ EXPERIMENTS = (
         ),
         setting={"clock": "processor time"},
     ),
-    Experiment(
+    _beyond_the_cvrp(
         "phases_rich",
-        cases=list,
-        variants=tuple(
+        "annealing",
+        tuple(
             Variant(
                 name,
                 partial(improve_rich, plan=name),
@@ -388,22 +413,12 @@ EXPERIMENTS = (
             for kind, cases in (("windows", _windows), ("depots", _depots))
             for name in RICH_PLANS
         ),
-        columns="set instance num_customers plan=variant seconds=budget "
-        "cost num_routes cpu_seconds",
-        key="set instance variant budget",
         budgets=(5.0, 12.0),
-        warm=SMALL_ROUTES,
-        views=(
-            Differences(
-                "plan", "annealing", "cost", by="set seconds", relative=True
-            ),
-        ),
-        setting={"clock": "processor time"},
     ),
-    Experiment(
+    _beyond_the_cvrp(
         "elimination",
-        cases=list,
-        variants=tuple(
+        "without",
+        tuple(
             Variant(
                 name,
                 partial(improve_rich, plan=name),
@@ -414,21 +429,11 @@ EXPERIMENTS = (
             for kind, cases, budget in ELIMINATIONS
             for name in ("without", "plan")
         ),
-        columns="set instance num_customers plan=variant seconds=budget "
-        "cost num_routes cpu_seconds",
-        key="set instance variant budget",
-        warm=SMALL_ROUTES,
-        views=(
-            Differences(
-                "plan", "without", "cost", by="set seconds", relative=True
-            ),
-        ),
-        setting={"clock": "processor time"},
     ),
-    Experiment(
+    _beyond_the_cvrp(
         "fewest_starts",
-        cases=list,
-        variants=tuple(
+        "one start",
+        tuple(
             Variant(
                 name,
                 partial(solve_fewest, is_raced=is_raced),
@@ -439,22 +444,15 @@ EXPERIMENTS = (
             for kind, cases, budget in FEWEST
             for name, is_raced in (("one start", False), ("several", True))
         ),
-        columns="set instance num_customers plan=variant seconds=budget "
-        "num_routes cost cpu_seconds",
-        key="set instance variant budget",
-        warm=SMALL_ROUTES,
+        results="num_routes cost",
         views=(
             Differences("plan", "one start", "num_routes", by="set seconds"),
-            Differences(
-                "plan", "one start", "cost", by="set seconds", relative=True
-            ),
         ),
-        setting={"clock": "processor time"},
     ),
-    Experiment(
+    _beyond_the_cvrp(
         "rich_race",
-        cases=list,
-        variants=tuple(
+        "one run",
+        tuple(
             Variant(
                 name,
                 partial(improve_rich, plan=name),
@@ -464,16 +462,6 @@ EXPERIMENTS = (
             for kind, generate in RACED.items()
             for name in ("one run", "plan")
         ),
-        columns="set instance num_customers plan=variant seconds=budget "
-        "cost num_routes cpu_seconds",
-        key="set instance variant budget",
         budgets=(12.0, 20.0),
-        warm=SMALL_ROUTES,
-        views=(
-            Differences(
-                "plan", "one run", "cost", by="set seconds", relative=True
-            ),
-        ),
-        setting={"clock": "processor time"},
     ),
 )

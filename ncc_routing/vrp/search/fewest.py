@@ -20,7 +20,7 @@ STARTS_SHARE: Final = 0.4
 """Share of the time in which several plans are annealed."""
 
 START_SECONDS_PER_CUSTOMER: Final = 5e-3
-"""Time for each of them, in seconds a customer."""
+"""Time for each of them at least, in seconds a customer."""
 
 LEAST_STARTS: Final = 4
 MAX_STARTS: Final = 8
@@ -44,12 +44,11 @@ def best_of_starts(
 ) -> Solution:
     """Return the best of several annealed plans on as few vehicles.
 
-    Full vehicles leave a search few ways: plans on the fewest of them end 2 to
-    10 % apart, by where each began. ``first`` is the plan of ``plain``, where
-    vehicles cost no more, whose routes were given up to find the solution.
-    With other seeds they make the further starts; in one of these it is
-    annealed before. Where there is too little time the solution is returned as
-    it is.
+    Full vehicles leave a search few ways, so that much depends on where it
+    begins. ``first`` is the plan of ``plain``, where vehicles cost no more,
+    whose routes were given up to find the solution. With other seeds they make
+    the further starts; in one of these it is annealed before. Where there is
+    too little time the solution is returned as it is.
     """
     budget = run.budget
     each = START_SECONDS_PER_CUSTOMER * max(1, instance.num_customers)

@@ -649,6 +649,23 @@ class Instance(Declared):
         """Whether the distance or the duration of an arc is infinite."""
         return any(np.isinf(matrix).any() for matrix in self._matrices())
 
+    @cached_property
+    def has_backhauls(self) -> bool:
+        """Whether all who get goods come before all who give some.
+
+        Nobody does both, and the arcs between them that no route may have are
+        infinite, or longer than any route may be.
+        """
+        if self.matrix is None or self.loads is None or self.shipments:
+            return False
+        loads = self.loads
+        gets, gives = loads.delivery.any(axis=1), loads.pickup.any(axis=1)
+        longest = max(one.max_distance for one in self.vehicle_types)
+        matrices = [self.matrix, *(one.matrix for one in self.profiles)]
+        back = np.array([each[np.ix_(gives, gets)] for each in matrices])
+        is_forbidden = np.isinf(back) | (back > longest)
+        return bool(gives.any() and is_forbidden.all())
+
     @property
     def is_symmetric(self) -> bool:
         """Whether the distance from i to j is that from j to i."""

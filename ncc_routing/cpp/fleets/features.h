@@ -54,6 +54,7 @@ struct SearchFeatures {
     StepAmounts step_amounts;
     const Pairs& pairs;
     Trips trips;
+    SpareLoads spare;
     CarriedLoads carried;
     ShiftTimes shift_times;
     ShiftParts shift_parts;
@@ -63,7 +64,7 @@ struct SearchFeatures {
     template <class Self>
     static auto all(Self& self) {
         return std::tie(self.prizes, self.rule_counts, self.sums,
-                        self.step_amounts, self.pairs, self.trips,
+                        self.step_amounts, self.pairs, self.trips, self.spare,
                         self.carried, self.shift_times, self.shift_parts,
                         self.penalties, self.shapes);
     }

@@ -97,7 +97,9 @@ public:
     // Whether the loads on the way leave room in a gap.
     [[nodiscard]] bool has_room(const Gap& gap) const {
         return timing != Timing::All ||
-               ((!s_.carried.is_any() ||
+               ((!s_.spare.is_any() ||
+                 s_.spare.can_carry(customer_, gap.route)) &&
+                (!s_.carried.is_any() ||
                  s_.carried.can_carry(s_.problem,
                                       s_.problem.type_of[gap.route],
                                       gap.before, customer_, gap.after)) &&

@@ -15,8 +15,9 @@ SearchFeatures::SearchFeatures(const FleetProblem& problem,
                                shapes::HullOverlap overlap)
     : prizes(problem), rule_counts(problem), sums(problem),
       step_amounts(problem), pairs(problem.pairs), trips(problem),
-      carried(problem), shift_times(problem), shift_parts(problem),
-      penalties(std::move(penalties_)), shapes(std::move(overlap)) {}
+      spare(problem), carried(problem), shift_times(problem),
+      shift_parts(problem), penalties(std::move(penalties_)),
+      shapes(std::move(overlap)) {}
 
 FleetSearch::FleetSearch(const FleetProblem& problem_,
                          std::span<const uint32_t> customers,

@@ -2,6 +2,8 @@
 
 #include "fleets/search.h"
 
+#include <algorithm>
+
 namespace ncc::fleets {
 
 StopLoads StopLoads::make(MatrixView<const int64_t> deliveries,
@@ -30,6 +32,13 @@ StopLoads StopLoads::make(MatrixView<const int64_t> deliveries,
     return loads;
 }
 
+void StopLoads::complete(const FleetProblem& problem) {
+    are_sums = !problem.reloads.is_any() &&
+               std::ranges::all_of(stops, [](const LoadSegment& load) {
+                   return load.change == -load.brought;
+               });
+}
+
 bool StopLoads::fits(int64_t num_nodes, int64_t num_types) const {
     return std::ssize(stops) == num_nodes * num_dimensions &&
            std::ssize(capacities) == num_types * num_dimensions;
@@ -56,8 +65,34 @@ bool StopLoads::judge(const FleetProblem& problem,
     return true;
 }
 
+SpareLoads::SpareLoads(const FleetProblem& problem)
+    : loads_(problem.loads),
+      num_dimensions_(loads_.are_sums ? loads_.num_dimensions : 0) {
+    for (int64_t route = 0; is_any() && route < problem.num_routes(); ++route)
+        for (int64_t idx = 0; idx < num_dimensions_; ++idx) {
+            const int64_t type = problem.type_of[route];
+            spare_.push_back(loads_.capacity_of(type)[idx] -
+                             loads_.start_of(type, idx).largest());
+        }
+}
+
+void SpareLoads::begin(const FleetSearch& s) {
+    for (const uint32_t customer : s.members)
+        if (!s.is_absent(customer))
+            count(customer, s.route_of[customer], 1);
+}
+
+void SpareLoads::check([[maybe_unused]] const FleetSearch& s) const {
+#ifdef NCC_DEBUG
+    SpareLoads anew(s.problem);
+    anew.begin(s);
+    NCC_CHECK(spare_ == anew.spare_);
+#endif
+}
+
 CarriedLoads::CarriedLoads(const FleetProblem& problem)
-    : num_dimensions_(problem.loads.num_dimensions),
+    : num_dimensions_(problem.loads.are_sums ? 0
+                                             : problem.loads.num_dimensions),
       heads_((problem.num_nodes() + problem.num_routes()) * num_dimensions_),
       tails_(heads_.size()) {
     for (int64_t route = 0; route < problem.num_routes(); ++route)

@@ -50,6 +50,10 @@ struct StopLoads : ProblemFeature {
     std::vector<int64_t> capacities; // (types, dimensions)
     // (types, dimensions): on board at first.
     std::vector<LoadSegment> starts;
+    // Nothing is picked up, or loaded on the way: most is on board at first.
+    bool are_sums = false;
+
+    void complete(const FleetProblem& problem);
 
     [[nodiscard]] bool is_any() const { return num_dimensions > 0; }
     [[nodiscard]] bool fits(int64_t num_nodes, int64_t num_types) const;
@@ -82,7 +86,45 @@ struct StopLoads : ProblemFeature {
     }
 };
 
-// What vehicles carry up to each node, and from it on.
+// How much more fits into vehicles, where loads are sums.
+class SpareLoads : public Feature {
+public:
+    static constexpr bool counts_customers = true;
+
+    explicit SpareLoads(const FleetProblem& problem);
+
+    [[nodiscard]] bool is_any() const { return num_dimensions_ > 0; }
+
+    void begin(const FleetSearch& search);
+
+    void count(FleetSearch&, uint32_t customer, uint32_t route, int change) {
+        count(customer, route, change);
+    }
+
+    [[nodiscard]] bool can_carry(uint32_t customer, uint32_t route) const {
+        for (int64_t idx = 0; idx < num_dimensions_; ++idx)
+            if (loads_.of(customer)[idx].brought >
+                spare_[(route * num_dimensions_) + idx])
+                return false;
+        return true;
+    }
+
+    void check(const FleetSearch& search) const;
+
+private:
+    void count(uint32_t customer, uint32_t route, int change) {
+        for (int64_t idx = 0; idx < num_dimensions_; ++idx)
+            spare_[(route * num_dimensions_) + idx] -=
+                change * loads_.of(customer)[idx].brought;
+    }
+
+    const StopLoads& loads_;
+    int64_t num_dimensions_;
+    std::vector<int64_t> spare_; // (routes, dimensions)
+};
+
+// What vehicles carry up to each node, and from it on, where loads are no
+// sums.
 class CarriedLoads : public Feature {
 public:
     explicit CarriedLoads(const FleetProblem& problem);

@@ -348,11 +348,21 @@ def _loads_of(
         gone.append(np.zeros_like(goods))
         capacities = [(*each, most) for each in capacities]
     brought = np.hstack([own for own, _ in both])[order]
+    taken = np.hstack(gone)[order]
+    at_first, limits = (
+        np.hstack([own for _, own in both]),
+        np.array(capacities),
+    )
+    if instance.has_backhauls and not begun and not has_calls:
+        # The largest load is that at first or that at the end.
+        brought = np.hstack([brought, taken])
+        taken = np.zeros_like(brought)
+        at_first, limits = (np.tile(each, 2) for each in (at_first, limits))
     return kernels.StopLoads(
         deliveries=np.ascontiguousarray(brought),
-        pickups=np.ascontiguousarray(np.hstack(gone)[order]),
-        capacities=np.array(capacities),
-        initial=np.hstack([own for _, own in both]),
+        pickups=np.ascontiguousarray(taken),
+        capacities=limits,
+        initial=at_first,
     )
 
 

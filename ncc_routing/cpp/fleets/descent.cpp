@@ -144,9 +144,9 @@ void Descent::offer_relocations(uint32_t i, uint32_t j, bool forward) {
         const bool is_turned = forward != follows;
         const View target{s_, follows};
         const uint32_t other = target.next(j);
-        if (other == i || (is_turned && !s_.is_symmetric()))
+        if (other == i)
             continue;
-        const double begin =
+        double begin =
             target.length(b, j, i) - target.to_next(j) - view.to_prev(i);
         int64_t load = 0;
         uint32_t last = i;
@@ -165,6 +165,10 @@ void Descent::offer_relocations(uint32_t i, uint32_t j, bool forward) {
                    .segment = view.piece(i, last, is_turned),
                    .before = follows ? j : other,
                    .after = follows ? other : j});
+            if (is_turned && !s_.is_symmetric())
+                begin += (forward ? s_.length_on(b, rest, last)
+                                  : s_.length_on(b, last, rest)) -
+                         view.to_next(last);
             last = rest;
         }
     }
@@ -244,7 +248,7 @@ bool Descent::exchange_tails(uint32_t i, uint32_t j) {
                   {i, j, next_i, prev_j}) ||
            settle(search::two_opt_star(s_, j, i, limit()),
                   {i, j, next_j, prev_i}) ||
-           (s_.may_turn() &&
+           (s_.may_turn_ends() &&
             settle(search::two_opt_star_reversed(s_, i, j, limit()), ends));
 }
 

@@ -317,8 +317,10 @@ struct FleetSearch : search::LinkedRoutes<Node, Route>, SearchFeatures {
     }
     bool settle_shapes(double limit) { return shapes.settle(*this, limit); }
     [[nodiscard]] bool is_metric() const { return problem.is_metric; }
-    [[nodiscard]] bool may_turn() const {
-        return problem.is_symmetric && !problem.is_timed;
+    [[nodiscard]] bool may_turn() const { return !problem.is_timed; }
+    [[nodiscard]] bool may_turn_ends() const {
+        return may_turn() &&
+               (problem.is_symmetric || !problem.has_forbidden_arcs);
     }
     double try_own_move(uint32_t i, double limit);
     [[nodiscard]] bool is_too_far(uint32_t i, uint32_t j, double near,

@@ -37,7 +37,8 @@ inline constexpr int64_t num_near = 20;
 // - is_too_far(i, j, near, edge, limit): whether the edge to a neighbour is so
 //   long beside the one that it replaces that no exchange pays,
 // - is_metric(): whether no insertion saves length,
-// - may_turn(): whether paths may be turned round,
+// - may_turn(), may_turn_ends(): whether paths within a route may be turned
+//   round, and those from or to the depot,
 // - try_own_move(i, limit): a move that other searches do not have; returns
 //   what it costs more, or the limit.
 template <class T>
@@ -56,6 +57,7 @@ concept AnnealedSearch =
         } -> std::same_as<bool>;
         { search.is_metric() } -> std::same_as<bool>;
         { search.may_turn() } -> std::same_as<bool>;
+        { search.may_turn_ends() } -> std::same_as<bool>;
         { search.try_own_move(node, value) } -> std::same_as<double>;
     };
 
@@ -67,6 +69,7 @@ struct NoExtras {
     static constexpr double most_saved_by_shapes() { return 0.0; }
     static constexpr bool settle_shapes(double) { return true; }
     static constexpr bool may_turn() { return true; }
+    static constexpr bool may_turn_ends() { return true; }
     static double try_own_move(uint32_t, double limit) { return limit; }
     static void prefetch_gaps(uint32_t) {}
     static int64_t begin_recreate(int64_t, double) { return 0; }
@@ -126,7 +129,7 @@ double try_move(Search& s, uint32_t i, uint32_t j, double kind, double limit) {
         return or_opt(s, i, j, kind < 0.5 * segment_share, limit);
     if (s.route_of[i] == s.route_of[j])
         return s.may_turn() ? two_opt(s, i, j, limit) : limit;
-    if (kind < 0.5 * (1.0 + segment_share) || !s.may_turn())
+    if (kind < 0.5 * (1.0 + segment_share) || !s.may_turn_ends())
         return two_opt_star(s, i, j, limit);
     return two_opt_star_reversed(s, i, j, limit);
 }

@@ -41,13 +41,13 @@ Exchange turned_path(const Search& s, uint32_t i, uint32_t j) {
 // the cost, or the limit if nothing changed.
 //
 // Both lie in one route. That is a ring where it begins and ends at one depot:
-// where ways back are as long, the shorter of the two paths between them is
-// turned round.
+// the path between them by way of the depot may be turned round as well, if
+// its ends may be, and where ways back are as long the shorter one is.
 template <ExchangingSearch Search>
 double two_opt(Search& s, uint32_t i, uint32_t j, double limit) {
     const uint32_t route = s.route_of[i];
     const bool is_ring = s.is_ring(route);
-    if (!is_ring && !is_behind(s, i, j))
+    if (!(is_ring && s.may_turn_ends()) && !is_behind(s, i, j))
         std::swap(i, j);
     uint32_t after_i = s.nodes[i].next;
     uint32_t after_j = s.nodes[j].next;

@@ -132,11 +132,15 @@ def improve_rich(
     instance: Instance, seed: int, budget: Allowance, *, plan: str
 ) -> Solution:
     """Improve a first solution by a plan."""
-    start = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
+    form = SearchedForm.of(instance)
+    given = nr.solve(instance, nr.stop.MaxIterations(1), seed=seed).best
+    start = form.from_given(given).costed(form.searched)
     deadline = processor_deadline(budget)
-    phases = rich_plan_of(instance, deadline.remaining(), plan)
+    phases = rich_plan_of(form.searched, deadline.remaining(), plan)
     run = Run(Budget(deadline), seed=seed)
-    return ruin_and_recreate(instance, start, run, phases=phases)
+    return form.given_solution(
+        ruin_and_recreate(form.searched, start, run, phases=phases)
+    )
 
 
 def _windows() -> list[Case]:
@@ -160,6 +164,47 @@ def _depots() -> list[Case]:
         Case(
             f"depots-{idx}",
             partial(generate_depots, RICH_SIZE, RICH_SEED + idx),
+        )
+        for idx in range(NUM_RICH)
+    ]
+
+
+BACKHAULS_SEED = 7_500_000
+SHARES = (0.2, 0.34, 0.5)
+"""Shares of the customers who give, of a set of instances."""
+
+
+def with_backhauls(
+    num_customers: int, seed: int, share: float, route_length: float
+) -> nr.Instance:
+    """Generate a problem whose vehicles first deliver, then collect."""
+    base = generate_uchoa(num_customers, seed, route_length=route_length)
+    gives = np.random.default_rng([seed, 5]).random(num_customers + 1) < share
+    gives[0] = False
+    nodes = np.arange(num_customers + 1)
+    matrix = np.array(base.distances(nodes, nodes), float)
+    matrix[np.ix_(gives, ~gives)] = np.inf
+    matrix[gives, 0] = matrix[0, gives]
+    matrix[0, gives] = np.inf
+    getting = np.where(gives, 0, base.demands)
+    giving = base.demands - getting
+    return base.derived(
+        demands=getting,
+        matrix=matrix,
+        loads=nr.Loads(getting[:, None], giving[:, None]),
+    )
+
+
+def _backhauls(num_customers: int) -> list[Case]:
+    kinds = [*product(LENGTHS, SHARES)]
+    return [
+        Case(
+            f"backhauls-{idx}",
+            partial(
+                with_backhauls,
+                *(num_customers, BACKHAULS_SEED + idx),
+                *reversed(kinds[idx % len(kinds)]),
+            ),
         )
         for idx in range(NUM_RICH)
     ]
@@ -345,6 +390,15 @@ FEWEST: tuple[tuple[str, Callable[[], list[Case]], float], ...] = (
     ("large pickups", partial(_pickups, 2 * RICH_SIZE), 40.0),
 )
 
+PHASES: tuple[
+    tuple[str, Callable[[], list[Case]], tuple[float, ...], str], ...
+] = (
+    ("windows", _windows, (5.0, 12.0), "iterated"),
+    ("depots", _depots, (5.0, 12.0), "iterated"),
+    ("backhauls", partial(_backhauls, RICH_SIZE), (12.0,), "plan"),
+    ("large backhauls", partial(_backhauls, 2 * RICH_SIZE), (24.0,), "plan"),
+)
+
 ELIMINATIONS = (
     ("clusters", partial(_clusters, ELIMINATION_SIZE, NUM_ELIMINATED), 24.0),
     ("large clusters", partial(_clusters, LARGE_SIZE, NUM_LARGE), 60.0),
@@ -409,11 +463,11 @@ EXPERIMENTS = (
                 partial(improve_rich, plan=name),
                 {"set": kind},
                 cases=cases,
+                budgets=budgets,
             )
-            for kind, cases in (("windows", _windows), ("depots", _depots))
-            for name in RICH_PLANS
+            for kind, cases, budgets, other in PHASES
+            for name in ("annealing", other)
         ),
-        budgets=(5.0, 12.0),
     ),
     _beyond_the_cvrp(
         "elimination",

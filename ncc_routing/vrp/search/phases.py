@@ -191,7 +191,8 @@ def choose_phases(
     if counts_iterations or seconds == inf or (is_rich and has_penalties):
         return (*first, Phase(Step.ANNEAL))
     if is_rich:
-        iterates = features.TIME_WINDOWS in instance.features and (
+        is_timed = features.TIME_WINDOWS in instance.features
+        iterates = (is_timed or instance.has_backhauls) and (
             NOT_ITERATED | NOT_COMPARED
         ).isdisjoint(instance.features)
         eliminates = NOT_ELIMINATED.isdisjoint(instance.features)
@@ -199,6 +200,9 @@ def choose_phases(
             *(instance.num_customers, seconds, jobs),
             iterates=iterates,
             eliminates=eliminates,
+            start_seconds=RICH_START_SECONDS_PER_CUSTOMER
+            if is_timed
+            else START_SECONDS_PER_CUSTOMER,
         )
     if not has_penalties:
         return race_phases(instance.num_customers, seconds, jobs)
@@ -217,18 +221,20 @@ def rich_phases(
     *,
     iterates: bool,
     eliminates: bool,
+    start_seconds: float = RICH_START_SECONDS_PER_CUSTOMER,
 ) -> Phases:
     """Return one annealing, or one for each job of which the best goes on.
 
     If ``iterates``, and if there is time, these are the phases of a race, with
-    an elimination of routes in the last one if ``eliminates``.
+    an elimination of routes in the last one if ``eliminates``. Its first
+    annealings have ``start_seconds`` a customer each.
     """
     count = max(1, num_customers)
     least = _least_runs(
         num_customers, seconds, jobs, RICH_SECONDS_PER_CUSTOMER
     )
     if iterates and seconds >= ITERATED_SECONDS_PER_CUSTOMER * count:
-        each = RICH_START_SECONDS_PER_CUSTOMER * count
+        each = start_seconds * count
         runs = _count_runs(num_customers, seconds * jobs, each)
         first, *others = _halving(runs if runs >= RICH_LEAST_RUNS else 1)
         # A single run has a part of the routes for each job.

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     import pyvrp
 
     from benchmarks.harness.experiment import Allowance
-    from benchmarks.harness.views import View
 
 
 def run_alone(
@@ -55,9 +54,6 @@ def run_alone(
         "cpu_seconds": round(spent, 3),
     }
 
-
-SOLVERS: dict[str, Callable[..., Any]] = {OURS: run_alone, "PyVRP": COLD}
-"""Both, in the order of the tables."""
 
 MIXES = ("X280-FSMF", "X284-FSMFD", "X670-FSMF", "X716-FSMFD")
 """Instances of fleets without a limit, whose vehicles have fixed costs."""
@@ -83,36 +79,32 @@ def _alone(
     sets: Mapping[str, Callable[[], Sequence[Case]]],
     seconds: float,
     seeds: tuple[int, ...] = (1,),
-    solvers: Mapping[str, Callable[..., Any]] = SOLVERS,
 ) -> Experiment:
-    views: tuple[View, ...] = (
-        Summary(
-            *("set", "runs; failed; gap %: gap_percent"),
-            across="solver",
-            total=True,
-        ),
-        Differences("solver", OURS, "gap_percent", "set"),
-        Summary("set instance", "gap %: gap_percent", across="solver"),
-    )
     return Experiment(
         name,
         cases=list,
         variants=tuple(
-            Variant(
-                solver,
-                run,
-                {"set": each},
-                cases=quick if (solver, each) == ("PyVRP", SLOW) else cases,
-            )
+            Variant(solver, run, {"set": each}, cases=cases)
             for each, cases in sets.items()
-            for solver, run in solvers.items()
+            for solver, run, cases in (
+                (OURS, run_alone, cases),
+                ("PyVRP", COLD, quick if each == SLOW else cases),
+            )
         ),
         columns="set instance num_customers seed budget solver=variant "
         "cost reference gap_percent cpu_seconds error",
         key="set instance variant seed budget",
         seeds=seeds,
         budgets=(seconds,),
-        views=views if len(solvers) > 1 else (views[0], views[-1]),
+        views=(
+            Summary(
+                *("set", "runs; failed; gap %: gap_percent"),
+                across="solver",
+                total=True,
+            ),
+            Differences("solver", OURS, "gap_percent", "set"),
+            Summary("set instance", "gap %: gap_percent", across="solver"),
+        ),
         warm=Case("warm-up", small_fleet),
         warm_budget=1.0,
         setting={"clock": "processor time", "threads": 1},
@@ -216,12 +208,6 @@ EXPERIMENTS = (
         "rich_60s",
         {each: partial(as_pyvrp_reads, each) for each in METRICS},
         60.0,
-    ),
-    _alone(
-        "rich_600s",
-        {each: partial(as_pyvrp_reads, each) for each in ("VRPTW", "MDVRPTW")},
-        600.0,
-        solvers={OURS: run_alone},
     ),
     _alone("fleet_mixes", {"HFVRP": mixes}, 20.0, seeds=(1, 2, 3)),
 )

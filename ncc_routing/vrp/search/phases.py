@@ -69,7 +69,9 @@ RICH_SECONDS_PER_CUSTOMER: Final = 7.5e-3
 iteration takes three times as long."""
 
 RICH_START_SECONDS_PER_CUSTOMER: Final = 9e-3
-"""The same as ``START_SECONDS_PER_CUSTOMER`` beyond the CVRP."""
+"""The same as ``START_SECONDS_PER_CUSTOMER`` with windows. Backhauls, which
+are searched as fast as the CVRP, have its own: with 0.06 s a customer routes
+of 200 are 0.19 +- 0.07 % shorter (commit 73370ef03690)."""
 
 RICH_LEAST_RUNS: Final = 4
 """Annealings for which such a race is worth it. With four and 0.1 s a customer

@@ -35,14 +35,18 @@ public:
         if (route == s_.num_slots || route == refused_)
             return;
         const int64_t type = s_.problem.type_of[route];
+        const VehicleType& vehicle = s_.problem.vehicles[type];
         const int64_t alike = s_.problem.travels_as[type];
         auto& totals = s_.totals[alike];
-        if ((!totals && least_cost(type) > least_) || !s_.keeps(path_, type))
+        if ((!totals && least_cost(vehicle) > least_) ||
+            !s_.keeps(path_, type))
             return;
         if (!totals) {
             totals = measure_path(s_.problem, path_, alike);
-            if (totals->duration < infinity)
-                measured_ = alike;
+            if (totals->duration < infinity) {
+                profile_ = vehicle.profile;
+                inner_ = totals->length - ends_of(vehicle);
+            }
         }
         const double cost = cost_of(s_.problem, path_, type, *totals);
         least_ = std::min(least_, cost);
@@ -51,24 +55,20 @@ public:
     }
 
 private:
-    // Returns what the path costs a vehicle of a type at least, by the length
-    // for one that was measured; -infinity where that is not known. Of several
+    // Returns what the path costs a vehicle at least, by the length for one
+    // that was measured; -infinity where that is not known. Of several
     // depots most are too far: the search is 11 % faster.
-    [[nodiscard]] double least_cost(int64_t type) const {
-        const VehicleType& vehicle = s_.problem.vehicles[type];
-        if (!measured_ || s_.problem.has_prices ||
-            s_.problem.vehicles[*measured_].profile != vehicle.profile)
+    [[nodiscard]] double least_cost(const VehicleType& vehicle) const {
+        if (profile_ != vehicle.profile || s_.problem.has_prices)
             return -infinity;
-        const double length = s_.totals[*measured_]->length -
-                              ends_of(*measured_) + ends_of(type);
+        const double length = inner_ + ends_of(vehicle);
         const double cost =
             vehicle.fixed_cost + vehicle.distance_cost * length;
         return cost - rounding * std::abs(cost);
     }
 
     // Returns the length of the ways from and to the depots.
-    [[nodiscard]] double ends_of(int64_t type) const {
-        const VehicleType& vehicle = s_.problem.vehicles[type];
+    [[nodiscard]] double ends_of(const VehicleType& vehicle) const {
         const ArcLengths& lengths = s_.problem.distances;
         return lengths(vehicle.profile, vehicle.start, path_.front()) +
                lengths(vehicle.profile, path_.back(), vehicle.end);
@@ -79,7 +79,9 @@ private:
     FleetSearch& s_;
     std::span<const uint32_t> path_;
     uint32_t refused_;
-    std::optional<int64_t> measured_;
+    // Of the last path that was measured: its length without these ways.
+    std::optional<int64_t> profile_;
+    double inner_ = 0.0;
     double least_ = infinity;
 };
 

@@ -79,6 +79,7 @@ from ncc_routing.problems.values import (
     require_sum,
     unique_texts,
     whole_numbers,
+    widened,
 )
 
 if TYPE_CHECKING:
@@ -651,20 +652,25 @@ class Instance(Declared):
 
     @cached_property
     def has_backhauls(self) -> bool:
-        """Whether all who get goods come before all who give some.
+        """Whether all customers get goods or give some, and these come last.
 
-        Nobody does both, and the arcs between them that no route may have are
-        infinite, or longer than any route may be.
+        The arcs from one who gives to one who gets are infinite, or longer
+        than any route may be. No instance by coordinates alone has such arcs.
         """
         if self.matrix is None or self.loads is None or self.shipments:
             return False
         loads = self.loads
         gets, gives = loads.delivery.any(axis=1), loads.pickup.any(axis=1)
+        # By way of one who does neither they may come in any order.
+        does_neither = ~(gets | gives)
+        does_neither = np.delete(does_neither, self.depots)
         longest = max(one.max_distance for one in self.vehicle_types)
         matrices = [self.matrix, *(one.matrix for one in self.profiles)]
         back = np.array([each[np.ix_(gives, gets)] for each in matrices])
-        is_forbidden = np.isinf(back) | (back > longest)
-        return bool(gives.any() and is_forbidden.all())
+        is_forbidden = np.isinf(back) | (back > widened(np.array(longest)))
+        return bool(
+            gives.any() and not does_neither.any() and is_forbidden.all()
+        )
 
     @property
     def is_symmetric(self) -> bool:

@@ -25,7 +25,10 @@ PROBLEMS = seeds(300, step=17)
 def with_backhauls(instance: nr.Instance, seed: int) -> nr.Instance:
     """Let some customers give what they got, after all who still get."""
     rng = np.random.default_rng([seed, 1])
-    amounts = instance.deliveries
+    amounts = instance.deliveries.copy()
+    if seed % 3:  # of the others some do neither
+        customers = slice(1, 1 + instance.num_customers)
+        amounts[customers, 0] = np.maximum(1, amounts[customers, 0])
     gives = (rng.random(len(amounts)) < 0.5) & amounts.any(axis=1)
     gets = ~gives & amounts.any(axis=1)
 
@@ -67,17 +70,20 @@ def test_they_are_told_by_the_arcs() -> None:
         instance = with_backhauls(random_problem(seed, (), 6), seed)
         assert instance.loads is not None
         assert instance.matrix is not None
-        assert instance.has_backhauls == instance.loads.has_pickups
+        amounts = instance.loads.delivery + instance.loads.pickup
+        assert instance.has_backhauls == bool(
+            instance.loads.has_pickups and amounts[1:, 0].all()
+        )
         searched = SearchedForm.of(instance).searched
         assert searched.has_backhauls == instance.has_backhauls
         gives = np.flatnonzero(instance.loads.pickup)
         gets = np.flatnonzero(instance.loads.delivery)
-        if len(gives) and len(gets):
+        if instance.has_backhauls and len(gets):
             matrix = instance.matrix.copy()
             matrix[gives[0], gets[0]] = 1.0
             assert not replace(instance, matrix=matrix).has_backhauls
             num_tried += 1
-    assert num_tried > 0.5 * len(PROBLEMS)
+    assert num_tried > 0.4 * len(PROBLEMS)
 
 
 @pytest.mark.parametrize("is_iterated", [False, True])
@@ -107,6 +113,48 @@ def test_few_customers_are_served_at_least_cost(is_iterated: bool) -> None:
     assert verdicts["backhauls"] > 0.5 * len(PROBLEMS)
     assert verdicts["found"] > 0.5 * len(PROBLEMS)
     assert verdicts["dearer"] <= 0.1 * verdicts["found"]
+
+
+def three_of(
+    matrix: np.ndarray,
+    delivery: list[int],
+    pickup: list[int],
+    max_distance: float = np.inf,
+) -> nr.Instance:
+    """Return three customers, or two, of one type of vehicles."""
+    amounts = np.array([delivery, pickup])
+    kind = nr.VehicleType(capacity=10, max_distance=max_distance)
+    return nr.Instance(
+        "three",
+        amounts[0],
+        matrix=matrix,
+        loads=nr.Loads(*amounts[:, :, None]),
+        fleet=nr.Fleet((kind,)),
+    )
+
+
+def test_nobody_comes_between() -> None:
+    """By way of one who does neither who gives may come before who gets."""
+    matrix = np.full((4, 4), 100.0)
+    np.fill_diagonal(matrix, 0.0)
+    matrix[[0, 1, 2, 3], [1, 2, 3, 0]] = 1.0
+    matrix[1, 3] = np.inf
+    instance = three_of(matrix, [0, 0, 0, 10], [0, 10, 0, 0])
+    assert not instance.has_backhauls
+    found = nr.solve(instance, nr.stop.MaxIterations(500))
+    assert found.cost == cheapest_plan(instance) == 203.0
+
+
+def test_arcs_as_long_as_a_route_may_be_are_driven() -> None:
+    """What sums of real numbers may exceed a limit by is no rule."""
+    matrix = np.array([[0, 0, 60], [60, 0, 100 + 1e-10], [0, 60.5, 0]])
+    instance = three_of(matrix, [0, 0, 10], [0, 10, 0], max_distance=100)
+    assert not instance.has_backhauls
+    assert nr.solve(instance, nr.stop.MaxIterations(500)).cost == 120.0
+    matrix[1, 2] = 101.0
+    assert three_of(
+        *(matrix, [0, 0, 10], [0, 10, 0]), max_distance=100
+    ).has_backhauls
 
 
 def test_they_are_raced_where_there_is_time() -> None:

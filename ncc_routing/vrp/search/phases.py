@@ -84,9 +84,10 @@ RICH_SHARE: Final = 0.5
 follows."""
 
 ITERATED_SECONDS_PER_CUSTOMER: Final = 0.05
-"""Time from which problems with windows end by an iterated local search, in
-seconds a customer. With 0.06 s routes are 0.10 +- 0.05 % shorter, with several
-depots 0.19 +- 0.14 %; with 0.025 s they are alike (commit c02acd60ddb1)."""
+"""Time from which problems with windows or backhauls end by an iterated local
+search, in seconds a customer. With 0.06 s routes are 0.10 +- 0.05 % shorter,
+with several depots 0.19 +- 0.14 %; with 0.025 s they are alike (commit
+c02acd60ddb1)."""
 
 WARM: Final = 0.3
 """Progress at which the iterated local searches of annealed routes begin."""
@@ -172,7 +173,7 @@ def choose_phases(
     instance
         The instance. Beyond the CVRP several jobs may begin with an annealing
         each, the best of which goes on in parts of the routes; problems with
-        windows end by iterated local search where there is time.
+        windows or backhauls end by iterated local search where there is time.
     seconds
         Time for the search; ``inf`` without a limit means one annealing.
     jobs

@@ -150,3 +150,20 @@ def test_search_and_check_agree_on_rounded_sums() -> None:
             num_broken += is_broken
             num_kept += not is_broken
     assert min(num_kept, num_broken) > len(problems) / 13
+
+
+def test_arcs_that_no_route_may_have_hide_no_savings() -> None:
+    """What counts beside rounding is a share of those that may be driven."""
+    rng = np.random.default_rng(3)
+    matrix = rng.uniform(1.0, 50.0, (7, 7))
+    np.fill_diagonal(matrix, 0.0)
+    matrix[1, 2] = 1e9
+    kind = nr.VehicleType(capacity=15, max_distance=400)
+    instance = nr.Instance(
+        "long",
+        np.array([0, *rng.integers(1, 7, 6)]),
+        matrix=matrix,
+        fleet=nr.Fleet((kind,)),
+    )
+    found = nr.solve(instance, nr.stop.MaxIterations(1000), seed=1)
+    assert found.cost == pytest.approx(cheapest_plan(instance))

@@ -79,6 +79,11 @@ class Arcs:
             places = instance, order, costs, times, lengths, profiles
             return cls(*places, prices=prices)
         distances = _stack(instance, arc_distances, order)
+        # What counts beside rounding is a share of the longest length.
+        most = 2.0 * float(max(each.max_distance for each in types)) + 1.0
+        if distances.max(initial=0.0) > most:
+            is_useless = (distances > most) & (distances < np.inf)
+            distances = np.where(is_useless, most, distances)
         durations = distances
         if instance.has_durations or instance.profiles:
             durations = _stack(instance, arc_durations, order)
